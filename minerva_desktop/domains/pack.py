@@ -1,0 +1,211 @@
+"""Loads and validates a domain pack: ``domain.toml`` plus the other ``*.toml`` files beside it, merged by table.
+
+Each file of the folder holds some of the tables of :class:`Domain`; a table may stand in one file only. A pack that
+does not validate is refused with file, place and reason.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from minerva_desktop.assets import resource_path
+from minerva_desktop.errors import DomainError
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EntityType(_Model):
+    name: str
+    description: str = ""
+    good: tuple[str, ...] = ()
+    bad: tuple[str, ...] = ()
+
+
+class RelationType(_Model):
+    """``triples`` are the legal (source type, target type) pairs; ``claim`` is a template with {source}, {target},
+    {property}, {value}: what the relation says as one English sentence."""
+
+    name: str
+    description: str = ""
+    triples: tuple[tuple[str, str], ...]
+    claim: str
+
+
+class PropertySpec(_Model):
+    """A property that can be named or measured. ``dimension`` is a name of the quantity parser ("energy",
+    "temperature", "dimensionless", …; empty = has no number). ``unit`` is for display. ``low``/``high`` bound what is
+    physically sensible, in SI. ``case_sensitive`` lists symbols such as "Tc" or "Eg"."""
+
+    id: str
+    label: str
+    synonyms: tuple[str, ...] = ()
+    case_sensitive: tuple[str, ...] = ()
+    dimension: str = ""
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    semantic_class: str = "material_property"
+
+
+class Term(_Model):
+    """A method or application: ``name`` is canonical, ``synonyms`` compare without case, ``case_sensitive`` exactly."""
+
+    name: str
+    synonyms: tuple[str, ...] = ()
+    case_sensitive: tuple[str, ...] = ()
+
+
+class Material(_Model):
+    """A gazetteer entry. ``formula`` is empty for materials without one (stainless steel)."""
+
+    name: str
+    formula: str = ""
+    synonyms: tuple[str, ...] = ()
+    case_sensitive: tuple[str, ...] = ()
+
+
+class SemanticClass(_Model):
+    """A class of HAS_PROPERTY targets: whole terms, and head words (last word of the name) that decide otherwise."""
+
+    name: str
+    accepted: bool
+    terms: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+
+
+class KeyProperty(_Model):
+    """A column on the Material node: filled from HAS_VALUE of ``property_id``, shown in ``unit``."""
+
+    column: str
+    property_id: str
+    unit: str
+
+
+class Variable(_Model):
+    symbol: str
+    label: str
+    unit: str
+    names: tuple[str, ...] = ()
+    default: float | None = None
+    property_id: str = ""
+
+
+class Concept(_Model):
+    """A calculable concept. ``expression`` is evaluated by the calculator with SI values of ``variables``."""
+
+    name: str
+    description: str
+    formula: str
+    keywords: tuple[str, ...]
+    expression: str
+    result_symbol: str
+    result_unit: str
+    variables: tuple[Variable, ...]
+    example: str = ""
+    source: str = ""
+
+
+class Critic(_Model):
+    generic_materials: tuple[str, ...] = ()
+    structural_forms: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    vague_words: tuple[str, ...] = ()
+    method_words: tuple[str, ...] = ()
+
+
+class Domain(_Model):
+    name: str
+    title: str
+    version: str
+    entity_types: tuple[EntityType, ...]
+    relation_types: tuple[RelationType, ...]
+    properties: tuple[PropertySpec, ...] = ()
+    key_properties: tuple[KeyProperty, ...] = ()
+    materials: tuple[Material, ...] = ()
+    methods: tuple[Term, ...] = ()
+    applications: tuple[Term, ...] = ()
+    semantic_classes: tuple[SemanticClass, ...] = ()
+    concepts: tuple[Concept, ...] = ()
+    critic: Critic = Critic()
+    question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def property(self, property_id: str) -> PropertySpec | None:
+        """The property with this id, or None."""
+        return next((item for item in self.properties if item.id == property_id), None)
+
+    def relation_type(self, name: str) -> RelationType | None:
+        return next((item for item in self.relation_types if item.name == name), None)
+
+    def legal(self, source_type: str, relation: str, target_type: str) -> bool:
+        """Whether the triple of types is allowed."""
+        kind = self.relation_type(relation)
+        return kind is not None and (source_type, target_type) in kind.triples
+
+
+def available_domains() -> list[str]:
+    """Names of the packs that are installed, sorted."""
+    root = resource_path("domains")
+    return sorted(path.parent.name for path in root.glob("*/domain.toml"))
+
+
+def load_domain(name: str) -> Domain:
+    """The pack of that name.
+
+    Raises:
+        DomainError: there is no such pack, or it is broken.
+    """
+    if name not in available_domains():
+        known = ", ".join(available_domains()) or "none"
+        raise DomainError(f"There is no domain pack “{name}”.", hint=f"Installed packs: {known}.")
+    return load_pack(resource_path("domains", name))
+
+
+@lru_cache(maxsize=8)
+def load_pack(folder: Path) -> Domain:
+    """The pack in a folder, validated."""
+    tables: dict[str, Any] = {}
+    origin: dict[str, Path] = {}
+    for path in sorted(folder.glob("*.toml"), key=lambda item: (item.name != "domain.toml", item.name)):
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise DomainError(f"{path.name} in domain pack {folder.name}: {error}.") from error
+        for key, value in data.items():
+            if key in tables:
+                raise DomainError(f"{path.name} in domain pack {folder.name}: “{key}” is in {origin[key].name} too.")
+            tables[key] = value
+            origin[key] = path
+    try:
+        domain = Domain.model_validate(tables)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        file = origin.get(str(first["loc"][0]) if first["loc"] else "", folder / "domain.toml").name
+        raise DomainError(f"{file} in domain pack {folder.name}, {place}: {first['msg']}.") from error
+    _check_references(domain, folder)
+    return domain
+
+
+def _check_references(domain: Domain, folder: Path) -> None:
+    types = {item.name for item in domain.entity_types}
+    for relation in domain.relation_types:
+        for pair in relation.triples:
+            for name in pair:
+                if name not in types:
+                    raise DomainError(
+                        f"domain.toml in domain pack {folder.name}: relation {relation.name} names the unknown "
+                        f"entity type “{name}”."
+                    )
+    ids = {item.id for item in domain.properties}
+    for key in domain.key_properties:
+        if key.property_id not in ids:
+            raise DomainError(
+                f"domain pack {folder.name}: key property {key.column} names the unknown property “{key.property_id}”."
+            )
