@@ -1,0 +1,333 @@
+"""The commands: each takes the parsed words and returns its result as data and as text, with an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from minerva_desktop import exchange
+from minerva_desktop.cli import text
+from minerva_desktop.cli.parser import GlobalOptions
+from minerva_desktop.errors import NotFound, UsageError
+from minerva_desktop.events import Progress
+from minerva_desktop.records import Answer, ChangeSet, Fact, IngestReport, to_plain
+from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
+from minerva_desktop.workbench import Workbench, sample_papers
+
+DEMO_QUESTIONS = (
+    "What is the critical temperature of MgB2?",
+    "What is the photon wavelength for the band gap of GaN?",
+)
+DONE = frozenset({"ok", "duplicate", "damaged"})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    data: Any
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    options: GlobalOptions
+    settings: Settings
+
+    @property
+    def library(self) -> Path:
+        return self.options.library or default_library(self.settings)
+
+    @contextmanager
+    def open(self, *, create: bool = False) -> Iterator[Workbench]:
+        with Workbench(self.library, self.settings, create=create, offline=self.options.offline) as bench:
+            yield bench
+
+
+Command = Callable[[Context, argparse.Namespace], "tuple[Result, int] | Result"]
+
+
+def run(options: GlobalOptions, parsed: argparse.Namespace) -> tuple[Result, int]:
+    """Run the parsed command."""
+    context = Context(options, load_settings())
+    done = _COMMANDS[parsed.command](context, parsed)
+    return done if isinstance(done, tuple) else (done, 0)
+
+
+def show_progress(step: Progress) -> None:
+    """Progress on standard error: a line for each file that ended, a moving line on a terminal."""
+    if step.status:
+        line = f"[{min(step.done + 1, step.total)}/{step.total}] {step.status}: {step.item}"
+        print(line + (f" ({step.message})" if step.message else ""), file=sys.stderr)
+    elif sys.stderr.isatty():
+        place = f"{step.done}/{step.total} {step.unit}" if step.total else ""
+        line = f"{step.stage} {place} {step.item} {step.message}"[: shutil.get_terminal_size().columns - 1]
+        print(f"\r\x1b[K{line}\r", end="", file=sys.stderr, flush=True)
+
+
+# ----------------------------------------------------------------------------------------------------- papers
+def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
+    folder = context.options.library or Path(tempfile.mkdtemp(prefix="minerva-demo-")) / "library"
+    with Workbench(folder, context.settings, offline=True) as bench:
+        report = bench.load_sample(progress=show_progress)
+        answers = [bench.ask(question) for question in DEMO_QUESTIONS]
+        data = {
+            "library": str(folder),
+            "papers": [to_plain(paper) for paper in report.papers],
+            "graph": bench.graph_stats(),
+            "waiting": bench.count_facts(status="waiting"),
+            "answers": [to_plain(answer) for answer in answers],
+        }
+    failed = [paper for paper in report.papers if paper.status not in DONE]
+    good = not failed and len(report.papers) == len(sample_papers()) and all(answer.found for answer in answers)
+    return Result(data, text.demo(data, answers)), 0 if good else 1
+
+
+def _ingest(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    with context.open(create=True) as bench:
+        report = bench.ingest(words.paths, password=words.password, progress=show_progress)
+    return _report(report)
+
+
+def _report(report: IngestReport) -> tuple[Result, int]:
+    plain = to_plain(report)
+    failed = sum(paper.status not in DONE for paper in report.papers)
+    code = 0
+    if report.cancelled or (failed and failed == len(report.papers)):
+        code = 1
+    elif failed:
+        code = 3
+    return Result(plain, text.ingest(report)), code
+
+
+def _find(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        found = bench.find(words.query, words.limit)
+    return Result(to_plain(found), text.passages(found.passages, found.note))
+
+
+def _papers(context: Context, _: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        papers = bench.papers()
+    return Result(to_plain(papers), text.papers(papers))
+
+
+def _remove(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        paper = bench.paper(words.paper)
+        change = bench.remove(paper.id)
+    return Result({"removed": paper.id, **_change(change)}, f"Removed “{paper.title}”. Undo brings it back.")
+
+
+def _jobs(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
+    with context.open() as bench:
+        if words.action == "resume":
+            return _report(bench.resume(words.id, progress=show_progress))
+        if words.action == "list":
+            jobs = bench.jobs()
+            return Result(to_plain(jobs), text.jobs(jobs))
+        job = bench.cancel_job(words.id) if words.action == "cancel" else bench.job(words.id)
+    return Result(to_plain(job), text.job(job))
+
+
+def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
+    if words.action == "list":
+        with context.open() as bench:
+            books = bench.textbooks()
+        return Result(to_plain(books), text.textbooks(books))
+    with context.open(create=True) as bench:
+        reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress)
+    failed = sum(item["status"] not in DONE for item in reports)
+    code = 0 if not failed else 1 if failed == len(reports) else 3
+    return Result({"textbooks": reports}, text.textbook_reports(reports)), code
+
+
+# ----------------------------------------------------------------------------------------------------- asking
+def _ask(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        answer: Answer = bench.ask(
+            words.question, route=words.route, engine=words.engine, accepted_only=words.accepted_only
+        )
+    return Result(to_plain(answer), text.answer(answer))
+
+
+def _cypher(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        rows = bench.cypher(words.query)
+    return Result(to_plain(rows), text.rows(rows))
+
+
+def _graph(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        if words.action == "stats":
+            stats = bench.graph_stats()
+            return Result(stats, text.graph_stats(stats))
+        if words.action == "nodes":
+            nodes = bench.graph_nodes()
+            return Result(nodes, "\n".join(f"{node['type']:<12} {node['name']}" for node in nodes))
+        node = _node(bench, words.name)
+        around = bench.neighbourhood(node)
+        facts = [bench.fact(edge.id) for edge in around.edges]
+    data = {"node": node, **to_plain(around), "facts": [_listed(fact) for fact in facts]}
+    return Result(data, text.facts(facts))
+
+
+def _node(bench: Workbench, name: str) -> str:
+    """A node id from an id ("Material:GaN") or a name."""
+    found = bench.search_nodes(name.partition(":")[2] if name.count(":") else name, 200)
+    exact = [node for node in found if name in (node.id, node.name)]
+    folded = exact or [node for node in found if node.name.casefold() == name.casefold()] or found[:1]
+    if not folded:
+        raise NotFound(f"There is no node “{name}” in this library.", hint="“graph nodes” lists what there is.")
+    return folded[0].id
+
+
+# --------------------------------------------------------------------------------------------------- deciding
+def _review(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        if words.action == "list":
+            status = None if words.status == "all" else words.status
+            facts = bench.facts(status=status, paper=words.paper, type=words.type, text=words.text, limit=words.limit)
+            return Result([_listed(fact) for fact in facts], text.facts(facts))
+        if words.action == "accept":
+            change = bench.accept(words.ids, words.reason)
+        elif words.action == "reject":
+            change = bench.reject(words.ids, words.reason)
+        else:
+            fields = {
+                key: value
+                for key in ("source", "target", "property_id", "value")
+                if (value := getattr(words, key)) is not None
+            }
+            if not fields:
+                raise UsageError("Say what to correct.", hint="Options: --source, --target, --property, --value.")
+            change = bench.edit(words.id, **fields)
+    return Result(_change(change), f"{change.label}.")
+
+
+def _listed(fact: Fact) -> dict[str, Any]:
+    """A fact as ``review list`` gives it: its parts, and what review needs at a glance."""
+    plain: dict[str, Any] = to_plain(fact)
+    return plain | {
+        "status": fact.decision.status,
+        "stage": fact.decision.stage,
+        "rule": fact.decision.rule,
+        "reason": fact.decision.reason,
+        "relation": fact.type,
+        "papers": list(fact.papers),
+    }
+
+
+def _change(change: ChangeSet) -> dict[str, Any]:
+    plain: dict[str, Any] = to_plain(change)
+    return plain
+
+
+def _undo(context: Context, _: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        change = bench.undo()
+    return Result(_change(change), f"{change.label}.")
+
+
+def _redo(context: Context, _: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        change = bench.redo()
+    return Result(_change(change), f"{change.label}.")
+
+
+def _history(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        events = bench.history(words.limit)
+    return Result(to_plain(events), text.history(events))
+
+
+# ---------------------------------------------------------------------------------------------------- keeping
+def _audit(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    with context.open() as bench:
+        report = to_plain(bench.audit(repair=words.repair))
+    return Result(report, text.audit(report)), 0 if report["ok"] else 1
+
+
+def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
+    with context.open() as bench:
+        report = to_plain(bench.rebuild(progress=show_progress))
+    return Result(report, text.audit(report)), 0 if report["ok"] else 1
+
+
+def _export(context: Context, words: argparse.Namespace) -> Result:
+    with context.open() as bench:
+        lines = exchange.write_canonical(bench.library, words.out)
+    return Result(
+        {"format": words.format, "file": str(words.out), "lines": lines}, f"Wrote {lines} lines to {words.out}."
+    )
+
+
+def _settings(context: Context, words: argparse.Namespace) -> Result:
+    if words.action == "set":
+        if words.key == "gate" and (context.library / "library.sqlite").exists():
+            with context.open() as bench:
+                settings = bench.set_setting(words.key, words.value)
+        else:
+            settings = save_setting(words.key, words.value)
+    else:
+        settings = context.settings
+    values = settings.model_dump()
+    if words.key is not None:
+        if words.key not in values:
+            raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
+        values = {words.key: values[words.key]}
+    return Result(values, text.settings(values))
+
+
+def _inspect(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop import inspection
+
+    data = inspection.inspect(words.kind, words, context.settings)
+    return Result(data, text.pretty(data))
+
+
+def _bench(_: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop import bench
+
+    if words.name is None:
+        return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
+    figures = bench.run(words.name, words.data)
+    return Result(figures, text.pretty(figures))
+
+
+def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
+    from minerva_desktop.cli import doctor
+
+    checks = doctor.examine(context.library)
+    good = all(check["ok"] or not check["needed"] for check in checks)
+    return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
+
+
+_COMMANDS: dict[str, Command] = {
+    "demo": _demo,
+    "ingest": _ingest,
+    "find": _find,
+    "papers": _papers,
+    "remove": _remove,
+    "jobs": _jobs,
+    "textbook": _textbook,
+    "ask": _ask,
+    "cypher": _cypher,
+    "graph": _graph,
+    "review": _review,
+    "undo": _undo,
+    "redo": _redo,
+    "history": _history,
+    "audit": _audit,
+    "rebuild": _rebuild,
+    "export": _export,
+    "settings": _settings,
+    "inspect": _inspect,
+    "bench": _bench,
+    "doctor": _doctor,
+}

@@ -1,0 +1,95 @@
+"""What works on this machine and what is missing, each with what to do."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from minerva_desktop import __version__
+from minerva_desktop.assets import resource_path
+from minerva_desktop.domains import available_domains, load_domain
+from minerva_desktop.errors import MinervaError
+from minerva_desktop.models import embedder
+
+# What a minimal Debian lacks for Qt, found by starting the window in one.
+QT_PACKAGES = (
+    "libglib2.0-0 libegl1 libgl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0 libxkbcommon-x11-0 "
+    "libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+)
+
+
+def examine(library: Path) -> list[dict[str, Any]]:
+    """A list of ``{"name", "ok", "needed", "message"}``."""
+    return [
+        _check("program", True, True, f"Minerva Desktop {__version__}, Python {platform.python_version()}."),
+        _python(),
+        _module("PyMuPDF", "pymupdf", "reads PDF files"),
+        _module("Kuzu", "kuzu", "holds the graph"),
+        _module("FAISS", "faiss", "searches by meaning"),
+        _qt(),
+        _embedder(),
+        _domains(),
+        _library(library),
+        _tesseract(),
+    ]
+
+
+def _check(name: str, ok: bool, needed: bool, message: str) -> dict[str, Any]:
+    return {"name": name, "ok": ok, "needed": needed, "message": message}
+
+
+def _python() -> dict[str, Any]:
+    good = (3, 11) <= sys.version_info[:2] < (3, 14)
+    return _check("Python", good, True, "supported." if good else "Use Python 3.11, 3.12 or 3.13.")
+
+
+def _module(name: str, module: str, use: str) -> dict[str, Any]:
+    try:
+        importlib.import_module(module)
+    except ImportError as error:
+        return _check(name, False, True, f"It {use}, but cannot be loaded: {error}. Install Minerva Desktop again.")
+    return _check(name, True, True, f"{use}.")
+
+
+def _qt() -> dict[str, Any]:
+    try:
+        importlib.import_module("PySide6.QtWidgets")
+    except ImportError as error:
+        message = f"The window cannot open: {error}. On Debian and Ubuntu: apt-get install {QT_PACKAGES}"
+        return _check("Qt", False, False, message)
+    return _check("Qt", True, False, "the window can open.")
+
+
+def _embedder() -> dict[str, Any]:
+    return _check("embedding model", embedder.load_embedder() is not None, False, embedder.status())
+
+
+def _domains() -> dict[str, Any]:
+    try:
+        titles = [load_domain(name).title for name in available_domains()]
+    except MinervaError as error:
+        return _check("domain packs", False, True, error.message)
+    sample = resource_path("sample").is_dir()
+    return _check("domain packs", bool(titles) and sample, True, f"{', '.join(titles)}.")
+
+
+def _library(library: Path) -> dict[str, Any]:
+    if not (library / "library.sqlite").exists():
+        return _check("library", True, False, f"None at {library} yet; the first paper makes it.")
+    free = shutil.disk_usage(library).free // 2**20
+    return _check("library", free > 200, False, f"{library}, {free} MB free on its disk.")
+
+
+def _tesseract() -> dict[str, Any]:
+    # Scans are reported as "no text layer"; a text layer can be added with any OCR program before adding the file.
+    found = shutil.which("ocrmypdf")
+    message = (
+        "ocrmypdf is installed: it can give scans a text layer before you add them."
+        if found
+        else "Scans without a text layer are not read; ocrmypdf (a separate program) can give them one."
+    )
+    return _check("scans", bool(found), False, message)

@@ -1,0 +1,193 @@
+"""The grammar of the command line. Global options stand before or after the command."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from minerva_desktop import __version__
+from minerva_desktop.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalOptions:
+    library: Path | None = None
+    offline: bool = False
+    json: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises instead of printing, so that ``--json`` holds for wrong usage too."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", hint=f"See “{self.prog} --help”.")
+
+
+def split_globals(arguments: Sequence[str]) -> tuple[GlobalOptions, list[str]]:
+    """Take ``--library DIR``, ``--offline`` and ``--json`` out of the arguments, wherever they stand before ``--``."""
+    library: Path | None = None
+    offline = as_json = False
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            rest.extend([word, *words])
+        elif word == "--offline":
+            offline = True
+        elif word == "--json":
+            as_json = True
+        elif word == "--library":
+            value = next(words, None)
+            if not value:
+                raise UsageError("--library needs a folder.", hint="For example: --library ~/papers/library")
+            library = Path(value).expanduser()
+        elif word.startswith("--library="):
+            library = Path(word.partition("=")[2]).expanduser()
+        else:
+            rest.append(word)
+    return GlobalOptions(library, offline, as_json), rest
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of everything but the global options."""
+    parser = _Parser(
+        prog="minerva-desktop",
+        description="A research library that reads papers and shows where every statement comes from. "
+        "Without a command the window opens.",
+        epilog="Global options, before or after the command: --library DIR, --offline, --json.",
+    )
+    parser.add_argument("--version", action="version", version=f"minerva-desktop {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    _papers(commands)
+    _asking(commands)
+    _deciding(commands)
+    _keeping(commands)
+    return parser
+
+
+_Commands = argparse._SubParsersAction  # the class has no public name
+
+
+def _papers(commands: _Commands[_Parser]) -> None:
+    commands.add_parser("demo", help="build a throw-away library from the sample papers and ask it two questions")
+    ingest = commands.add_parser("ingest", help="read papers into the library")
+    ingest.add_argument("paths", nargs="+", metavar="PATH", type=Path)
+    ingest.add_argument("--password", help="for encrypted files")
+    find = commands.add_parser("find", help="passages of my library")
+    find.add_argument("query", metavar="QUERY")
+    find.add_argument("--limit", type=_positive, default=10)
+    commands.add_parser("papers", help="the papers of the library")
+    remove = commands.add_parser("remove", help="take a paper out of the library (undo brings it back)")
+    remove.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
+    jobs = _group(commands, "jobs", "history of the reading jobs")
+    jobs.add_parser("list", help="all jobs")
+    for name, text in (("show", "one job with its files"), ("cancel", "stop a job"), ("resume", "go on with a job")):
+        jobs.add_parser(name, help=text).add_argument("id", metavar="ID")
+    textbook = _group(commands, "textbook", "the textbooks that facts are checked with")
+    add = textbook.add_parser("add", help="add textbooks (PDF, Markdown, text)")
+    add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
+    add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
+    textbook.add_parser("list", help="the textbooks")
+
+
+def _asking(commands: _Commands[_Parser]) -> None:
+    ask = commands.add_parser("ask", help="answer a question from the library, with citations")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--route", choices=("auto", "graph", "vector", "hybrid"), default="auto")
+    ask.add_argument("--engine", choices=("builtin", "model", "both"), default="builtin")
+    ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
+    cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
+    cypher.add_argument("query", metavar="QUERY")
+    graph = _group(commands, "graph", "the graph of accepted facts")
+    graph.add_parser("stats", help="how many nodes and edges of each type")
+    graph.add_parser("nodes", help="up to 200 nodes")
+    graph.add_parser("show", help="what is known around a node").add_argument("name", metavar="NAME")
+
+
+def _deciding(commands: _Commands[_Parser]) -> None:
+    review = _group(commands, "review", "what waits for a decision, and deciding it")
+    listing = review.add_parser("list", help="facts by status")
+    listing.add_argument("--status", choices=("waiting", "accepted", "refused", "all"), default="waiting")
+    listing.add_argument("--paper", metavar="PAPER")
+    listing.add_argument("--type", metavar="RELATION")
+    listing.add_argument("--text", help="only claims that contain this")
+    listing.add_argument("--limit", type=_positive)
+    for name, text in (("accept", "take facts into the graph"), ("reject", "refuse facts")):
+        decide = review.add_parser(name, help=text)
+        decide.add_argument("ids", nargs="+", metavar="ID")
+        decide.add_argument("--reason", default="")
+    edit = review.add_parser("edit", help="correct a fact")
+    edit.add_argument("id", metavar="ID")
+    edit.add_argument("--source", help="name of the material")
+    edit.add_argument("--target", help="name of the other end")
+    edit.add_argument("--property", dest="property_id", help="property id, such as band_gap")
+    edit.add_argument("--value", help="number with unit")
+    commands.add_parser("undo", help="take the last change back")
+    commands.add_parser("redo", help="do the last undone change again")
+    history = commands.add_parser("history", help="what was changed, newest first")
+    history.add_argument("--limit", type=_positive, default=50)
+
+
+def _keeping(commands: _Commands[_Parser]) -> None:
+    audit = commands.add_parser("audit", help="check that catalog, graph, vectors and files agree")
+    audit.add_argument("--repair", action="store_true", help="make the projections anew where they do not")
+    commands.add_parser("rebuild", help="make graph and vectors anew from the catalog")
+    export = commands.add_parser("export", help="take the library along")
+    export.add_argument("format", choices=("canonical",))
+    export.add_argument("out", metavar="OUT", type=Path)
+    settings = _group(commands, "settings", "read and change settings")
+    settings.add_parser("get", help="one setting or all").add_argument("key", nargs="?", metavar="KEY")
+    change = settings.add_parser("set", help="change a setting")
+    change.add_argument("key", metavar="KEY")
+    change.add_argument("value", metavar="VALUE")
+    _inspect(commands)
+    bench = commands.add_parser("bench", help="measure")
+    bench.add_argument("name", metavar="NAME", nargs="?", help="without a name: the benchmarks there are")
+    bench.add_argument("--data", metavar="DIR", type=Path)
+    commands.add_parser("doctor", help="say what works here and what is missing")
+
+
+def _inspect(commands: _Commands[_Parser]) -> None:
+    inspect = _group(commands, "inspect", "what one part makes of one input", dest="kind")
+    value = inspect.add_parser("value", help="a value as written")
+    value.add_argument("text", metavar="TEXT")
+    value.add_argument("--property", metavar="P", dest="property_id")
+    inspect.add_parser("formula", help="a chemical formula").add_argument("text", metavar="TEXT")
+    for kind, text in (
+        ("quantities", "every quantity of a text file (- for standard input)"),
+        ("document", "what was read of a file, without its sentences"),
+        ("sentences", "the sentences of a file with their places"),
+        ("relations", "candidates and what every check says of them"),
+        ("critic", "the critic on entities and relations given as JSON"),
+    ):
+        command = inspect.add_parser(kind, help=text)
+        command.add_argument("files", nargs="+", metavar="FILE")
+        if kind in {"document", "sentences", "relations"}:
+            command.add_argument("--password")
+        if kind in {"relations", "critic"}:
+            command.add_argument("--domain", metavar="D")
+        if kind == "relations":
+            command.add_argument("--explain", action="store_true", help="name the rule and what triggered it")
+    verdict = inspect.add_parser("verdict", help="a claim against a passage, or a model's reply as it is parsed")
+    verdict.add_argument("text", metavar="TEXT")
+    verdict.add_argument("--passage", metavar="P")
+    inspect.add_parser("cypher", help="whether a query may run").add_argument("text", metavar="TEXT")
+    inspect.add_parser("question", help="type, route, concepts and entities").add_argument("text", metavar="TEXT")
+
+
+def _group(commands: _Commands[_Parser], name: str, text: str, dest: str = "action") -> _Commands[_Parser]:
+    parser = commands.add_parser(name, help=text)
+    return parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True, parser_class=_Parser)
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number above 0")
+    return number

@@ -1,0 +1,178 @@
+"""What the commands print for a person."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from minerva_desktop.records import Answer, Citation, Fact, IngestReport, Paper, Passage, Textbook
+
+
+def pretty(data: Any) -> str:
+    """Indented JSON, for results that are read by people and programs alike."""
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def ingest(report: IngestReport) -> str:
+    lines = []
+    for paper in report.papers:
+        facts = f"{paper.accepted} accepted, {paper.waiting} waiting, {paper.refused} refused"
+        lines.append(f"{paper.status:<14} {paper.file}")
+        if paper.status in {"ok", "damaged"}:
+            lines.append(f"{'':<14} “{paper.title}”: {paper.pages} pages, {paper.sentences} sentences; {facts}")
+        if paper.reason:
+            lines.append(f"{'':<14} {paper.reason}")
+    counts = report.summary
+    lines.append(
+        f"{counts.get('done', 0)} of {counts.get('files', 0)} files read; facts: {counts.get('accepted', 0)} accepted, "
+        f"{counts.get('waiting', 0)} waiting for review, {counts.get('refused', 0)} refused."
+    )
+    if report.cancelled:
+        lines.append(f"Stopped as you asked. “jobs resume {report.job}” goes on.")
+    return "\n".join(lines)
+
+
+def papers(items: Sequence[Paper]) -> str:
+    if not items:
+        return "No papers yet. Add some with “ingest”."
+    lines = []
+    for paper in items:
+        year = f" ({paper.year})" if paper.year else ""
+        lines.append(f"{paper.id[:10]}  {paper.title}{year}")
+        lines.append(
+            f"{'':<12}{paper.file_name}, {paper.pages} pages; {paper.accepted} accepted, {paper.waiting} waiting, "
+            f"{paper.refused} refused" + (f"; {paper.status}: {paper.reason}" if paper.reason else "")
+        )
+    return "\n".join(lines)
+
+
+def passages(items: Sequence[Passage], note: str = "") -> str:
+    if not items:
+        return "Nothing in your library fits. " + note
+    blocks = []
+    for item in items:
+        page = f", p. {item.page}" if item.page else ""
+        blocks.append(f"{item.title}{page} [{item.kind}]\n  {item.text}")
+    return "\n\n".join([*blocks, note] if note else blocks)
+
+
+def textbooks(items: Sequence[Textbook]) -> str:
+    if not items:
+        return "No textbooks yet. Add some with “textbook add”."
+    return "\n".join(f"{book.id[:10]}  level {book.level}  {book.title} ({book.chunks} passages)" for book in items)
+
+
+def textbook_reports(reports: Sequence[Mapping[str, Any]]) -> str:
+    lines = []
+    for item in reports:
+        reason = item.get("reason") or f"{item.get('title', '')}, level {item.get('level')}, {item['chunks']} passages"
+        lines.append(f"{item['status']:<14} {item['file']}: {reason}")
+    return "\n".join(lines)
+
+
+def jobs(items: Sequence[Mapping[str, Any]]) -> str:
+    if not items:
+        return "No jobs yet."
+    return "\n".join(
+        f"{item['id']}  {item['created']}  {item['kind']:<8} {item['status']:<10} {item['done']}/{item['total']}"
+        for item in items
+    )
+
+
+def job(item: Mapping[str, Any]) -> str:
+    lines = [f"{item['id']}: {item['kind']}, {item['status']}, {item['done']} of {item['total']} done"]
+    for entry in item["items"]:
+        reason = (entry.get("report") or {}).get("reason", "")
+        lines.append(f"  {entry['status']:<14} {entry['name']}" + (f": {reason}" if reason else ""))
+    return "\n".join(lines)
+
+
+def answer(item: Answer) -> str:
+    lines = [item.answer or "Not in your library."]
+    for step in item.steps:
+        value = "" if step.value is None else f" = {step.value:.6g} {step.unit}"
+        lines.append(f"    {step.expression}{value}")
+    number = 0
+    for sentence in item.sentences:
+        for citation in sentence.citations:
+            number += 1
+            mark = " (waiting for review)" if sentence.status == "waiting" else ""
+            lines.append(f"[{number}] {_citation(citation)}{mark}")
+    lines.extend(item.notes)
+    return "\n".join(lines)
+
+
+def _citation(item: Citation) -> str:
+    page = f", p. {item.page}" if item.page else ""
+    quote = f": “{item.quote}”" if item.quote else ""
+    return f"{item.title}{page} [{item.source}]{quote}"
+
+
+def rows(items: Sequence[Mapping[str, Any]]) -> str:
+    return "\n".join(json.dumps(row, ensure_ascii=False, default=str) for row in items) or "No rows."
+
+
+def graph_stats(stats: Mapping[str, Mapping[str, int]]) -> str:
+    lines = []
+    for kind in ("nodes", "edges"):
+        lines.append(f"{kind.capitalize()}:")
+        lines.extend(f"  {name:<20} {count}" for name, count in sorted(stats[kind].items()))
+    return "\n".join(lines)
+
+
+def facts(items: Sequence[Fact]) -> str:
+    if not items:
+        return "Nothing here."
+    lines = []
+    for fact in items:
+        lines.append(f"{fact.id}  {fact.decision.status:<9} {fact.claim}")
+        if fact.decision.reason:
+            lines.append(f"{'':<18}{fact.decision.stage}: {fact.decision.reason}")
+        for evidence in fact.evidence[:1]:
+            page = f"p. {evidence.evidence.page}: " if evidence.evidence.page else ""
+            lines.append(f"{'':<18}{page}“{evidence.evidence.sentence}”")
+    return "\n".join(lines)
+
+
+def history(events: Sequence[Mapping[str, Any]]) -> str:
+    return "\n".join(
+        f"{item['id']:>6}  {item['when']}  {item['label']}" + (" (undone)" if item.get("undone") else "")
+        for item in events
+    )
+
+
+def audit(report: Mapping[str, Any]) -> str:
+    lines = []
+    for check in report["checks"]:
+        lines.append(f"{'ok ' if check['ok'] else 'BAD'} {check['name']}: {check['metric']}")
+        lines.extend(f"      {sample}" for sample in check["samples"])
+    lines.append("All in order." if report["ok"] else "Something does not agree; “audit --repair” makes it anew.")
+    return "\n".join(lines)
+
+
+def settings(values: Mapping[str, Any]) -> str:
+    return "\n".join(f"{key} = {value}" for key, value in values.items())
+
+
+def doctor(checks: Sequence[Mapping[str, Any]]) -> str:
+    lines = []
+    for check in checks:
+        mark = "ok  " if check["ok"] else "MISS" if check["needed"] else "note"
+        lines.append(f"{mark} {check['name']}: {check['message']}")
+    return "\n".join(lines)
+
+
+def demo(data: Mapping[str, Any], answers: Sequence[Answer]) -> str:
+    lines = [f"Library: {data['library']}", ""]
+    for paper in data["papers"]:
+        lines.append(
+            f"{paper['file']}: {paper['status']}, {paper['sentences']} sentences, {paper['accepted']} accepted, "
+            f"{paper['waiting']} waiting, {paper['refused']} refused"
+        )
+    nodes = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["nodes"].items()) if count)
+    edges = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["edges"].items()) if count)
+    lines += [f"Graph: {nodes}; {edges}", f"Waiting for review: {data['waiting']}"]
+    for item in answers:
+        lines += ["", f"? {item.question}", answer(item)]
+    return "\n".join(lines)

@@ -1,0 +1,277 @@
+"""Ingesting files: read ahead in child processes, then extract, check and write one paper at a time, in order.
+
+A paper is written in one transaction after all its stages, so that a job that is killed or cancelled leaves whole
+papers only; resuming takes up the files that have no result yet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from minerva_desktop.checks import claims, gate
+from minerva_desktop.documents import SUPPORTED_SUFFIXES, Limits, ReaderPool
+from minerva_desktop.domains import Domain
+from minerva_desktop.errors import Cancelled, MinervaError
+from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
+from minerva_desktop.extraction import extract
+from minerva_desktop.library import Library
+from minerva_desktop.pipeline.checking import check_extraction
+from minerva_desktop.records import Document, Fact, IngestReport, Paper, PaperReport, to_plain
+from minerva_desktop.settings import Settings
+
+DONE = frozenset({"ok", "duplicate", "damaged"})
+READ_AHEAD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class IngestItem:
+    """A file to take in; ``name`` is what the report calls it."""
+
+    path: Path
+    name: str
+
+
+def collect_files(paths: Iterable[Path]) -> list[IngestItem]:
+    """The files named, and those of a readable kind in the folders named, in a stable order.
+
+    A file named directly is taken whatever its kind, so that its report can say what is wrong with it.
+    """
+    items: list[IngestItem] = []
+    seen: set[Path] = set()
+    for path in paths:
+        if path.is_dir():
+            found = sorted(
+                child
+                for child in path.rglob("*")
+                if child.is_file() and child.suffix.lower() in SUPPORTED_SUFFIXES and not _hidden(child, path)
+            )
+            named = [IngestItem(child, child.relative_to(path).as_posix()) for child in found]
+        else:
+            named = [IngestItem(path, str(path))]
+        for item in named:
+            key = item.path.absolute()
+            if key not in seen:
+                seen.add(key)
+                items.append(item)
+    return items
+
+
+def _hidden(child: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in child.relative_to(root).parts)
+
+
+@dataclass
+class _Read:
+    item: IngestItem
+    digest: str = ""
+    document: Document | None = None
+    report: PaperReport | None = None
+
+
+class Ingestion:
+    """Runs one ingest job on an open library. ``find`` searches the textbooks for the claim check."""
+
+    def __init__(
+        self,
+        library: Library,
+        domain: Domain,
+        settings: Settings,
+        find: claims.PassageFinder,
+        *,
+        progress: ProgressSink = ignore_progress,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        self.library = library
+        self.domain = domain
+        self.settings = settings
+        self.find = find
+        self.progress = progress
+        self.cancel = cancel or CancelToken()
+        self.changed: set[str] = set()
+        self._job = ""
+        self._done = 0
+        self._total = 0
+
+    def run(self, job: str, items: Sequence[IngestItem], *, password: str | None = None) -> IngestReport:
+        """Take the items in; the report has one line for each that was reached, in order."""
+        self._job, self._total = job, len(items)
+        reports: list[PaperReport] = []
+        cancelled = False
+        limits = Limits(
+            seconds=self.settings.read_seconds,
+            memory_mb=self.settings.read_memory_mb,
+            pages=self.settings.read_pages,
+        )
+        with ReaderPool(limits, workers=1 if len(items) < 2 else 2) as pool:
+            try:
+                for read in self._read_ahead(pool, items, password):
+                    report = self._finish(read)
+                    self._done += 1
+                    reports.append(report)
+                    self.library.catalog.job_item(job, read.item.name, report.status, to_plain(report))
+                    self._tell("write", report.file, report.reason, report.status)
+            except Cancelled:
+                cancelled = True
+        return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+
+    def _read_ahead(self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None) -> Iterator[_Read]:
+        waiting: deque[Future[_Read]] = deque()
+        todo = iter(items)
+        digests: set[str] = set()
+        with ThreadPoolExecutor(max_workers=2, thread_name_prefix="reading") as threads:
+            try:
+                while True:
+                    while len(waiting) < READ_AHEAD and (item := next(todo, None)) is not None:
+                        waiting.append(threads.submit(self._read, pool, item, password))
+                    if not waiting:
+                        return
+                    self.cancel.check()
+                    read = waiting.popleft().result()
+                    if read.report is None and read.digest in digests:
+                        read.report = self._duplicate(read)
+                    digests.add(read.digest)
+                    yield read
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def _read(self, pool: ReaderPool, item: IngestItem, password: str | None) -> _Read:
+        self.cancel.check()
+        self._tell("read", item.name)
+        read = _Read(item)
+        try:
+            read.digest = file_digest(item.path)
+        except OSError as error:
+            reason = f"The file cannot be opened: {error.strerror or error}. Check that it exists and may be read."
+            read.report = PaperReport(item.name, "failed", reason)
+            return read
+        if self.library.catalog.has_file(read.digest):
+            read.report = self._duplicate(read)
+            return read
+        read.document = pool.read(
+            item.path,
+            password=password,
+            progress=lambda step: self._tell("read", item.name, step.message),
+            cancel=self.cancel,
+        )
+        return read
+
+    def _duplicate(self, read: _Read) -> PaperReport:
+        catalog = self.library.catalog
+        reason = "This very file is in the library already; nothing was read twice."
+        if not catalog.has_file(read.digest):
+            return PaperReport(read.item.name, "duplicate", reason, id=read.digest)
+        return report_of(catalog.resolve(read.digest), read.item.name, "duplicate", reason)
+
+    def _finish(self, read: _Read) -> PaperReport:
+        if read.report is not None:
+            return read.report
+        document = read.document
+        assert document is not None
+        if document.status not in DONE or not document.sentences:
+            status = document.status if document.status not in DONE else "empty"
+            return PaperReport(read.item.name, status, document.reason, pages=len(document.pages))
+        try:
+            return self._write(read, document)
+        except Cancelled:
+            raise
+        except MinervaError as error:
+            return PaperReport(read.item.name, "failed", error.message, pages=len(document.pages))
+
+    def _write(self, read: _Read, document: Document) -> PaperReport:
+        name, digest = read.item.name, read.digest
+        catalog = self.library.catalog
+        self._tell("extract", name)
+        extraction = extract(document, self.domain, paper_id=digest)
+        self.cancel.check()
+        self._tell("check", name)
+        known = known_materials(self.domain)
+        checked = check_extraction(
+            extraction, document.text, self.domain, self.find, known_materials=known, cancel=self.cancel
+        )
+        self._tell("write", name)
+        with catalog.transaction():
+            catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
+            change = catalog.put_findings(digest, checked.findings, checked.entities)
+            decide_facts(self.library, change.facts, self.settings.gate)
+        self.changed.update(change.facts)
+        return report_of(catalog.resolve(digest), name, document.status, document.reason)
+
+    def _tell(self, stage: str, item: str, message: str = "", status: str = "") -> None:
+        self.progress(Progress(self._job, stage, item, self._done, self._total, "files", message, status))
+
+
+def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> None:
+    """Let the gate decide over facts from all their evidence; what a person decided stays."""
+    facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
+    library.catalog.set_decisions({fact.id: gate.decide(policy, fact.evidence) for fact in facts})
+
+
+def known_materials(domain: Domain) -> frozenset[str]:
+    """Names of the domain's gazetteer of materials, as written."""
+    names: set[str] = set()
+    for material in domain.materials:
+        names.update((material.name, *material.synonyms, *material.case_sensitive))
+    return frozenset(names)
+
+
+def file_digest(path: Path) -> str:
+    """sha256 of a file, hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def paper_of(document: Document, digest: str, path: Path) -> Paper:
+    """The catalog entry of a document that was read."""
+    meta = document.metadata
+    return Paper(
+        id=digest,
+        file_name=path.name,
+        title=meta.title or path.stem,
+        authors=meta.authors,
+        doi=meta.doi,
+        arxiv_id=meta.arxiv_id,
+        year=meta.year,
+        abstract=meta.abstract,
+        url=f"https://doi.org/{meta.doi}" if meta.doi else "",
+        media_type=document.media_type,
+        status=document.status,
+        reason=document.reason,
+        pages=len(document.pages),
+        sentences=len(document.sentences),
+    )
+
+
+def report_of(paper: Paper, name: str, status: str, reason: str) -> PaperReport:
+    """The report line of a stored paper."""
+    return PaperReport(
+        file=name,
+        status=status,
+        reason=reason,
+        id=paper.id,
+        title=paper.title,
+        doi=paper.doi,
+        pages=paper.pages,
+        sentences=paper.sentences,
+        entities=paper.entities,
+        accepted=paper.accepted,
+        waiting=paper.waiting,
+        refused=paper.refused,
+    )
+
+
+def summarise(reports: Sequence[PaperReport]) -> dict[str, int]:
+    """Counts over a report: files, done, failed, each status, and the facts of the new papers."""
+    summary = {"files": len(reports), "done": 0, "failed": 0}
+    for report in reports:
+        summary["done" if report.status in DONE else "failed"] += 1
+        summary[report.status] = summary.get(report.status, 0) + 1
+    new = [replace(report) for report in reports if report.status in {"ok", "damaged"}]
+    for key in ("sentences", "entities", "accepted", "waiting", "refused"):
+        summary[key] = sum(getattr(report, key) for report in new)
+    return summary
