@@ -1,0 +1,126 @@
+"""Every command of the window, once: menus, shortcuts, tooltips, palette and help are made from this list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``scope`` is "window", or the panel inside which its keys count (single letters live only there)."""
+
+    id: str
+    title: str
+    menu: str
+    keys: tuple[str, ...] = ()
+    tip: str = ""
+    scope: str = "window"
+    group: int = 0
+    role: str = ""
+
+
+MENUS = ("File", "Edit", "Review", "Graph", "View", "Help")
+
+COMMANDS: tuple[Command, ...] = (
+    Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
+    Command("add-folder", "Add Folder…", "File", ("Ctrl+Shift+O",), "Add every paper inside a folder."),
+    Command("add-textbooks", "Add Textbooks…", "File", ("Ctrl+Shift+T",), "Add books that claims are checked with."),
+    Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
+    Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
+    Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
+    Command("cancel-job", "Stop the Running Job", "File", ("Ctrl+.",), "What is finished is kept.", group=1),
+    Command("quit", "Quit", "File", ("Ctrl+Q",), group=2, role="quit"),
+    Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
+    Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("history", "History…", "Edit", ("Ctrl+H",), "What was done to this library, newest first."),
+    Command("find", "Find in This Panel", "Edit", ("Ctrl+F",), group=1),
+    Command("remove", "Remove Paper", "Edit", ("Del",), "Take the paper and its facts out; can be undone.", "library", 1),
+    Command("accept", "Accept", "Review", ("A",), "The marked facts go into the graph.", "review"),
+    Command("reject", "Reject", "Review", ("R",), "The marked facts are refused.", "review"),
+    Command("review-undo", "Undo Last Decision", "Review", ("U",), "", "review"),
+    Command("open-page", "Show on Its Page", "Review", ("Return", "Enter"), "Open the page at the sentence.", "review-table", 1),
+    Command("next-fact", "Next Fact", "Review", ("J",), "", "review", 1),
+    Command("previous-fact", "Previous Fact", "Review", ("K",), "", "review", 1),
+    Command("graph-expand", "Expand Node", "Graph", ("E",), "Show the neighbours of the chosen node.", "graph"),
+    Command("graph-fit", "Fit Graph in View", "Graph", ("F",), "", "graph"),
+    Command("graph-clear", "Start the Graph Anew", "Graph", ("Backspace",), "Show only the chosen node.", "graph"),
+    Command("go-library", "Library", "View", ("Ctrl+1",)),
+    Command("go-review", "Review", "View", ("Ctrl+2",)),
+    Command("go-graph", "Graph", "View", ("Ctrl+3",)),
+    Command("go-ask", "Ask", "View", ("Ctrl+4",)),
+    Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
+    Command("page-next", "Next Page", "View", ("Ctrl+PgDown",), group=1),
+    Command("page-previous", "Previous Page", "View", ("Ctrl+PgUp",), group=1),
+    Command("zoom-in", "Enlarge Page", "View", ("Ctrl++", "Ctrl+="), group=1),
+    Command("zoom-out", "Shrink Page", "View", ("Ctrl+-",), group=1),
+    Command("zoom-fit", "Fit Page Width", "View", ("Ctrl+0",), group=1),
+    Command("next-pane", "Next Pane", "View", ("F6",), group=2),
+    Command("previous-pane", "Previous Pane", "View", ("Shift+F6",), group=2),
+    Command("full-screen", "Full Screen", "View", ("F11",), group=2),
+    Command("palette", "All Commands…", "Help", ("Ctrl+K",), "Type what you want to do."),
+    Command("shortcuts", "Keyboard Shortcuts", "Help", ("F1",)),
+    Command("about", "About Minerva Desktop", "Help", (), role="about"),
+)
+
+
+class Registry:
+    """The commands as actions. ``scopes`` maps a scope to the widget inside which its keys count."""
+
+    def __init__(self, window: QWidget, scopes: dict[str, QWidget]) -> None:
+        self.actions: dict[str, QAction] = {}
+        self._handlers: dict[str, Callable[[], None]] = {}
+        for command in COMMANDS:
+            action = QAction(command.title, window)
+            action.setObjectName(command.id)
+            action.setShortcuts([QKeySequence(key) for key in command.keys])
+            action.setToolTip(command.tip or command.title)
+            action.setStatusTip(command.tip)
+            action.setMenuRole(_ROLES.get(command.role, QAction.MenuRole.NoRole))
+            if command.scope == "window":
+                window.addAction(action)
+            else:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                scopes[command.scope].addAction(action)
+            action.triggered.connect(lambda _=False, name=command.id: self.run(name))
+            self.actions[command.id] = action
+
+    def on(self, command: str, handler: Callable[[], None]) -> None:
+        """Say what a command does."""
+        if command not in self.actions:
+            raise KeyError(command)
+        self._handlers[command] = handler
+
+    def run(self, command: str) -> None:
+        self._handlers[command]()
+
+    def missing(self) -> list[str]:
+        """Commands that nobody handles; empty once the window is built."""
+        return sorted(set(self.actions) - set(self._handlers))
+
+    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """Make the menus."""
+        menus: dict[str, QMenu] = {}
+        for name in MENUS:
+            menu = bar.addMenu(f"&{name}")
+            menu.setToolTipsVisible(True)
+            group = 0
+            for command in (item for item in COMMANDS if item.menu == name):
+                if command.group != group:
+                    menu.addSeparator()
+                    group = command.group
+                menu.addAction(self.actions[command.id])
+            menus[name] = menu
+        return menus
+
+
+_ROLES = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole}
+
+
+def key_text(command: Command) -> str:
+    """The keys of a command as the system writes them."""
+    return " or ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys)

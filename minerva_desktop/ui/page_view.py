@@ -1,0 +1,252 @@
+"""The page pane: shows a document and the place in it that something was taken from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+
+from minerva_desktop.records import Box, Document
+from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.page_canvas import PageCanvas
+from minerva_desktop.ui.text_page import TextPage, find_quote
+from minerva_desktop.ui.widgets import ElidedLabel, Place, StateStack, error_text, label, tool_button
+
+
+class PageView(QWidget):
+    """Pages of a PDF with highlights, or the text of a document without pages, or a textbook's quotation."""
+
+    closed = Signal()
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._paper = ""
+        self._document: Document | None = None
+        self.setAccessibleName("Page pane")
+        self.setMinimumWidth(300)
+        self.canvas = PageCanvas()
+        self.text = TextPage()
+        self._shelf = QStackedWidget()
+        self._shelf.addWidget(self.canvas)
+        self._shelf.addWidget(self.text)
+        self.quote = _QuoteBar()
+        content = QWidget()
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.quote)
+        inner.addWidget(self._shelf, 1)
+        self.states = StateStack(content, "page")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._make_bar())
+        layout.addWidget(self.states, 1)
+        self.canvas.page_wanted.connect(self._fetch_page)
+        self.canvas.page_changed.connect(self._show_page_number)
+        self.canvas.zoom_changed.connect(lambda zoom: self._zoom.setText(f"{zoom * 75:.0f}\u2009%"))
+        self.clear()
+
+    def _make_bar(self) -> QFrame:
+        bar = QFrame()
+        bar.setProperty("kind", "bar")
+        self._title = ElidedLabel()
+        self._number = QSpinBox()
+        self._number.setAccessibleName("Page number")
+        self._number.setKeyboardTracking(False)
+        self._number.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._number.valueChanged.connect(self.canvas.go_to_page)
+        self._of = label(kind="muted")
+        self._zoom = label(kind="muted")
+        self._zoom.setMinimumWidth(self._zoom.fontMetrics().horizontalAdvance("000\u2009%"))
+        self._zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._paging = [
+            tool_button("previous", "Previous page", self.previous_page),
+            self._number,
+            self._of,
+            tool_button("next", "Next page", self.next_page),
+            tool_button("minus", "Shrink page", partial(self.zoom_by, 1 / 1.2)),
+            self._zoom,
+            tool_button("add", "Enlarge page", partial(self.zoom_by, 1.2)),
+            tool_button("width", "Fit page width", self.canvas.fit_width),
+        ]
+        layout = QHBoxLayout(bar)
+        layout.setContentsMargins(12, 5, 6, 5)
+        layout.setSpacing(3)
+        layout.addWidget(self._title, 1)
+        for item in self._paging:
+            layout.addWidget(item)
+        layout.addWidget(tool_button("close", "Hide the page pane", self.closed.emit))
+        return bar
+
+    # ------------------------------------------------------------------------------------------------ showing
+    def clear(self) -> None:
+        """Nothing is open."""
+        self._paper, self._document = "", None
+        self._title.setText("")
+        self._show_paging(False)
+        self.states.show_empty(
+            "No page open",
+            "Choose a fact, a citation or a line of the graph: the page it comes from opens here, with its sentence "
+            "marked.",
+        )
+
+    def show_evidence(self, paper_id: str, page: int | None, boxes: Sequence[Box], quote: str) -> None:
+        """Open a paper at a sentence. Without page and boxes the sentence is looked up in the text."""
+        self.show_place(Place(paper_id, page, tuple(boxes), quote))
+
+    def show_place(self, place: Place) -> None:
+        """Open a place; a place without paper is a quotation and shown as such."""
+        if not place.paper:
+            self._show_quotation(place)
+        elif place.paper == self._paper and self._document is not None:
+            self._show_in(self._document, place)
+        else:
+            self._load(place)
+
+    def _load(self, place: Place) -> None:
+        self._paper, self._document = place.paper, None
+        self._show_paging(False)
+        self.states.show_loading("Opening the paper…")
+        workbench = self._bridge.workbench
+
+        def work() -> tuple[Document, str]:
+            paper = workbench.paper(place.paper)
+            return workbench.document(place.paper), paper.title or paper.file_name
+
+        def done(result: tuple[Document, str]) -> None:
+            self._document, title = result
+            self._title.setText(title)
+            pages = self._document.pages
+            self.canvas.set_pages(pages)
+            if pages:
+                self._number.setRange(1, len(pages))
+                self._of.setText(f"of {len(pages)} ")
+            else:
+                self.text.show_document(self._document)
+            self._show_in(self._document, place)
+
+        def failed(error: Exception) -> None:
+            self._paper = ""
+            self._title.setText("")
+            self.states.show_error(error, partial(self._load, place))
+
+        self._bridge.query(work, done, failed, key="page-view")
+
+    def _show_in(self, document: Document, place: Place) -> None:
+        self.states.show_content()
+        paged = bool(document.pages)
+        self._shelf.setCurrentWidget(self.canvas if paged else self.text)
+        self._show_paging(paged)
+        if not paged:
+            if not document.text:
+                self.states.show_empty("Nothing to show", document.reason or "This file holds no readable text.")
+                return
+            found = not place.quote or self.text.show_quote(document, place.quote)
+            self.quote.say(place.quote, None, missing=not found)
+            return
+        boxes, page = place.boxes, place.page
+        if place.quote and not boxes:
+            boxes, page = _boxes_of(document, place.quote, page)
+        self.canvas.set_boxes(boxes)
+        self.quote.say(place.quote, page, missing=bool(place.quote) and not boxes)
+        if self._is_first_fit():
+            self.canvas.fit_width()
+        if boxes:
+            self.canvas.go_to_box(boxes[0])
+        elif page:
+            self.canvas.go_to_page(page)
+        self._show_page_number(self.canvas.page)
+
+    def _is_first_fit(self) -> bool:
+        return bool(self.canvas._fit)
+
+    def _show_quotation(self, place: Place) -> None:
+        self._paper, self._document = "", None
+        self._title.setText(place.title)
+        self._show_paging(False)
+        where = f"{place.title}, page {place.page}" if place.page else place.title
+        self.states.show_empty(f"“{place.quote}”", where, picture="book")
+
+    def _show_paging(self, shown: bool) -> None:
+        for item in self._paging:
+            item.setVisible(shown)
+
+    def _fetch_page(self, page: int, scale: float) -> None:
+        paper, workbench = self._paper, self._bridge.workbench
+        if not paper:
+            return
+
+        def done(image) -> None:  # noqa: ANN001 - a PageImage
+            if paper == self._paper:
+                self.canvas.put_image(image)
+
+        def failed(error: Exception) -> None:
+            if paper == self._paper:
+                self.canvas.put_failure(page, scale, " ".join(error_text(error)))
+
+        self._bridge.query(lambda: workbench.page_image(paper, page, scale), done, failed)
+
+    # ------------------------------------------------------------------------------------------------- moving
+    def _show_page_number(self, page: int) -> None:
+        self._number.blockSignals(True)
+        self._number.setValue(page)
+        self._number.blockSignals(False)
+
+    def next_page(self) -> None:
+        self.canvas.go_to_page(self.canvas.page + 1)
+
+    def previous_page(self) -> None:
+        self.canvas.go_to_page(self.canvas.page - 1)
+
+    def zoom_by(self, factor: float) -> None:
+        self.canvas.set_zoom(self.canvas.zoom * factor)
+
+    @property
+    def paper(self) -> str:
+        """Id of the paper that is open, or empty."""
+        return self._paper
+
+    def focus_content(self) -> None:
+        """Put the keyboard on the page."""
+        target = self.canvas if self._shelf.currentWidget() is self.canvas else self.text
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+class _QuoteBar(QFrame):
+    """The cited sentence in words, above its page: for reading, copying and screen readers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "quote")
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 8, 14, 8)
+        layout.addWidget(self._text)
+        self.hide()
+
+    def say(self, quote: str, page: int | None, *, missing: bool) -> None:
+        text = f"“{quote}”"
+        if page:
+            text += f" — page {page}"
+        if missing:
+            text += "\nThis sentence has no place on the page that could be marked."
+        self._text.setText(text)
+        self.setVisible(bool(quote))
+
+
+def _boxes_of(document: Document, quote: str, page: int | None) -> tuple[tuple[Box, ...], int | None]:
+    span = find_quote(document, quote)
+    if span is None:
+        return (), page
+    for sentence in document.sentences:
+        if (sentence.start, sentence.end) == span:
+            return sentence.boxes, sentence.page
+    return (), page
