@@ -41,7 +41,9 @@ class RelationType(_Model):
 class PropertySpec(_Model):
     """A property that can be named or measured. ``dimension`` is a name of the quantity parser ("energy",
     "temperature", "dimensionless", …; empty = has no number). ``unit`` is for display. ``low``/``high`` bound what is
-    physically sensible, in SI. ``case_sensitive`` lists symbols such as "Tc" or "Eg"."""
+    physically sensible, in SI. ``case_sensitive`` lists symbols such as "Tc" or "Eg". ``other_dimensions`` are written
+    for the same property too (eV and kJ/mol); the bounds hold for ``dimension`` only. ``predicates`` say the property
+    as a predicate: "superconductor", "superconducting"."""
 
     id: str
     label: str
@@ -52,6 +54,8 @@ class PropertySpec(_Model):
     low: float | None = None
     high: float | None = None
     semantic_class: str = "material_property"
+    other_dimensions: tuple[str, ...] = ()
+    predicates: tuple[str, ...] = ()
 
 
 class Term(_Model):
