@@ -1,0 +1,66 @@
+# Shared by demo and test: the system packages Qt needs, a Python, and an environment with pinned dependencies.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv=${MINERVA_VENV:-$root/.venv}
+# Found by starting the window in a minimal Debian 12: the first six for any Qt program, the others for an X display.
+qt_packages="libglib2.0-0 libegl1 libgl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0 libxkbcommon-x11-0
+ libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Install the named Debian packages that are missing; where that is not allowed, say which they are.
+system_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local become=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      become=(sudo -n)
+    else
+      say "These system packages are missing: ${missing[*]}. Install them with: sudo apt-get install ${missing[*]}"
+      return 0
+    fi
+  fi
+  say "Installing system packages: ${missing[*]}"
+  "${become[@]}" apt-get -o DPkg::Lock::Timeout=120 update -qq >&2
+  "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+find_python() {
+  local candidate
+  for candidate in python3.11 python3.12 python3.13 python3; do
+    if command -v "$candidate" >/dev/null &&
+      "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))'; then
+      command -v "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Make the environment and install the project with the extras named ("" for none); nothing is done twice.
+environment() {
+  local extras=$1 python stamp wanted
+  if ! find_python >/dev/null; then system_packages python3; fi
+  python=$(find_python) || { say "Minerva Desktop needs Python 3.11, 3.12 or 3.13; none was found."; exit 1; }
+  if [ ! -x "$venv/bin/python" ]; then
+    if ! "$python" -m venv "$venv" >/dev/null 2>&1; then
+      rm -rf "$venv"
+      system_packages python3-venv
+      "$python" -m venv "$venv" || { say "The environment $venv could not be made; python3-venv is missing."; exit 1; }
+    fi
+  fi
+  wanted=$(cat "$root/pyproject.toml" "$root/packaging/constraints.txt" - <<<"$extras $root" | sha256sum | cut -c1-64)
+  stamp="$venv/installed-$(printf '%s' "${extras:-run}" | tr -c 'a-z' '-')"
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+    say "Installing Minerva Desktop and its pinned dependencies into $venv"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+      -c "$root/packaging/constraints.txt" -e "$root${extras:+[$extras]}" >&2
+    printf '%s' "$wanted" >"$stamp"
+  fi
+}
