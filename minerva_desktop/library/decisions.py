@@ -1,0 +1,284 @@
+"""What a person decides: accept, refuse, correct, rename, merge. Each is one event that can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from minerva_desktop.errors import NotFound, UsageError
+from minerva_desktop.library.base import RowChange
+from minerva_desktop.library.facts import FactsPart
+from minerva_desktop.library.findings import (
+    EVIDENCE_COLUMNS,
+    RELATION_COLUMNS,
+    FindingsPart,
+    evidence_row,
+    relation_row,
+)
+from minerva_desktop.library.identity import evidence_id, fold, relation_id
+from minerva_desktop.library.journal import JournalPart, RowKey, apply_changes
+from minerva_desktop.records import (
+    ChangeSet,
+    CriticResult,
+    Entity,
+    EvidenceRecord,
+    Fact,
+    FactStatus,
+    Finding,
+    Quantity,
+    Relation,
+)
+
+_EDITABLE = ("source", "target", "property_id", "value", "quantity")
+_PERSON = ("person_status", "person_rule", "person_reason")
+_VERBS = {"accepted": "Accepted", "refused": "Rejected", "waiting": "Put back to waiting"}
+
+
+class DecisionsPart(JournalPart, FactsPart, FindingsPart):
+    """Changes a person makes to facts and entities."""
+
+    def decide(self, ids: Sequence[str], status: FactStatus, reason: str = "") -> ChangeSet:
+        """A person's decision on facts; it outranks the gate's, now and after every later reading."""
+        if status not in _VERBS:
+            raise UsageError(f"There is no status “{status}”.", hint="Use accepted, waiting or refused.")
+        facts = self.facts_by_id(ids)
+        missing = sorted(set(ids) - {fact.id for fact in facts})
+        if missing:
+            raise NotFound(f"There is no fact “{missing[0]}” in this library.", hint="“review list” shows their ids.")
+        label = f"{_VERBS[status]} {_named(facts)}"
+        changes = [self._decision_change(fact, status, "", reason) for fact in facts]
+        return self._person_change(label, changes, [fact.id for fact in facts])
+
+    def edit_fact(self, fact_id: str, fields: Mapping[str, Any]) -> ChangeSet:
+        """Correct a fact: ``source`` or ``target`` (names), ``property_id``, ``value`` (text) or ``quantity``.
+
+        The corrected fact is accepted with the same evidence; the one as read is refused and says what replaced it.
+        Both outlast a later reading of the papers.
+        """
+        fact = self.fact(fact_id)
+        edited = self._edited(fact, fields)
+        new_id = relation_id(
+            edited.type,
+            edited.source.key,
+            edited.target.key,
+            edited.property_id,
+            edited.quantity,
+            edited.conditions,
+            edited.modality,
+        )
+        if new_id == fact.id:
+            raise UsageError("That changes nothing: the fact says so already.")
+        with self.db.transaction():
+            changes = self._new_relation(new_id, edited)
+            changes += [
+                change
+                for item in fact.evidence
+                if (change := self._copied_evidence(new_id, fact, edited, item)) is not None
+            ]
+            old_person = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [new_id])
+            before = dict(old_person) if old_person else dict.fromkeys(_PERSON, "") | {"person_status": None}
+            accepted = {"person_status": "accepted", "person_rule": "corrected", "person_reason": ""}
+            changes.append(("relations", {"id": new_id}, before, accepted))
+            changes.append(self._decision_change(fact, "refused", "corrected", f"Corrected to {new_id}."))
+            return self._person_change(f"Corrected {_named([fact])}", changes, [fact.id, new_id])
+
+    def add_alias(self, kind: str, name: str, alias: str) -> ChangeSet:
+        """Another spelling under which an entity is found."""
+        self._need_entity(kind, name)
+        change: RowChange = (
+            "aliases",
+            {"type": kind, "name": name, "alias": alias},
+            None,
+            {"type": kind, "name": name, "alias": alias, "folded": fold(alias)},
+        )
+        return self._person_change(f"Called “{name}” also “{alias}”", [change], [])
+
+    def merge_entities(self, kind: str, name: str, into: str) -> ChangeSet:
+        """Make two entities of one type one: all facts of the first become facts of ``into``, also later ones."""
+        if name == into:
+            raise UsageError("That changes nothing: both are the same entity.")
+        old = self._need_entity(kind, name)
+        new = self._need_entity(kind, into)
+        alias = {"type": kind, "name": into, "alias": name, "folded": fold(name)}
+        with self.db.transaction():
+            changes: list[RowChange] = [
+                ("merges", {"type": kind, "name": name}, None, {"type": kind, "name": name, "into_name": into}),
+            ]
+            if (
+                self.db.row("SELECT 1 FROM aliases WHERE type = ? AND name = ? AND alias = ?", [kind, into, name])
+                is None
+            ):
+                changes.append(("aliases", {"type": kind, "name": into, "alias": name}, None, alias))
+            changes += self._moved_mentions(old, new)
+            facts = self._facts(self.db.rows("SELECT * FROM relations WHERE (source = ? OR target = ?)", [old, old]))
+            touched = [fact.id for fact in facts]
+            for fact in facts:
+                moved, target_id = self._moved_fact(fact, (kind, name), into)
+                changes += moved
+                touched.append(target_id)
+            return self._person_change(f"Merged “{name}” into “{into}”", changes, touched)
+
+    # ------------------------------------------------------------------------------------------------ internals
+    def _person_change(self, label: str, changes: Sequence[RowChange], facts: Sequence[str]) -> ChangeSet:
+        with self.db.transaction():
+            self._apply(changes)
+            event = self._record(label, undoable=True, changes=changes)
+        return ChangeSet(label, facts=tuple(dict.fromkeys(facts)), event=event)
+
+    def _decision_change(self, fact: Fact, status: str, rule: str, reason: str) -> RowChange:
+        row = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [fact.id])
+        assert row is not None
+        after = {"person_status": status, "person_rule": rule, "person_reason": reason}
+        return ("relations", {"id": fact.id}, dict(row), after)
+
+    def _need_entity(self, kind: str, name: str) -> int:
+        found = self.db.scalar("SELECT seq FROM entities WHERE type = ? AND name = ?", [kind, name])
+        if found is None:
+            raise NotFound(f"There is no {kind} “{name}” in this library.")
+        return int(found)
+
+    def _edited(self, fact: Fact, fields: Mapping[str, Any]) -> Fact:
+        unknown = sorted(set(fields) - set(_EDITABLE))
+        if unknown:
+            raise UsageError(f"“{unknown[0]}” cannot be corrected.", hint=f"What can: {', '.join(_EDITABLE[:4])}.")
+        source, target, property_id, quantity = fact.source, fact.target, fact.property_id, fact.quantity
+        if fields.get("source"):
+            source = _renamed(source, str(fields["source"]))
+        if fields.get("target"):
+            target = _renamed(target, str(fields["target"]))
+        if fields.get("property_id"):
+            property_id = str(fields["property_id"])
+            if self.domain and self.domain.property(property_id) is None:
+                raise UsageError(
+                    f"There is no property “{property_id}” in the domain pack {self.domain.name}.",
+                    hint="Use its id, such as band_gap.",
+                )
+        if fields.get("quantity") or fields.get("value"):
+            quantity = fields.get("quantity") or self._parsed(str(fields["value"]), property_id)
+            shown = self.tools.canonical_value(quantity) if self.tools.canonical_value else quantity.text
+            target = Entity(target.type, quantity.text, shown)
+        return replace(fact, source=source, target=target, property_id=property_id, quantity=quantity)
+
+    def _parsed(self, text: str, property_id: str) -> Quantity:
+        if self.tools.parse_value is None:
+            raise UsageError("Values cannot be corrected here: no quantity parser is at hand.")
+        spec = self.domain.property(property_id) if self.domain else None
+        quantity = self.tools.parse_value(text, spec.dimension or None if spec else None)
+        if not quantity.ok:
+            raise UsageError(
+                f"“{text}” is no value that can be used: {quantity.reason}", hint="Write a number with its unit."
+            )
+        return quantity if quantity.text else replace(quantity, text=text)
+
+    def _new_relation(self, new_id: str, fact: Fact) -> list[RowChange]:
+        if self.db.row("SELECT 1 FROM relations WHERE id = ?", [new_id]) is not None:
+            return []
+        rows = self._entity_rows([fact.source.key, fact.target.key])
+        relation = _relation(fact, fact.evidence[0]) if fact.evidence else None
+        assert relation is not None
+        row = relation_row(new_id, Finding(relation, CriticResult(True)), rows)
+        return [("relations", {"id": new_id}, None, {name: row[name] for name in RELATION_COLUMNS})]
+
+    def _copied_evidence(self, new_id: str, old: Fact, edited: Fact, item: EvidenceRecord) -> RowChange | None:
+        evidence = item.evidence
+        key = evidence_id(new_id, evidence.paper, evidence.start, evidence.end)
+        if self.db.row("SELECT 1 FROM evidences WHERE id = ?", [key]) is not None:
+            return None
+        relation = _relation(edited, item)
+        source_span = evidence.source_span if edited.source == old.source else _find(evidence.sentence, edited.source)
+        target_span = evidence.target_span if edited.target == old.target else _find(evidence.sentence, edited.target)
+        relation = replace(
+            relation,
+            evidence=replace(evidence, source_span=source_span, target_span=target_span),
+            extractor="person",
+            rule="corrected",
+            confidence=1.0,
+        )
+        row = evidence_row(key, new_id, evidence.paper, Finding(relation, CriticResult(True)), by_person=True)
+        return ("evidences", {"id": key}, None, {name: row[name] for name in EVIDENCE_COLUMNS})
+
+    def _moved_mentions(self, old: int, new: int) -> list[RowChange]:
+        changes: list[RowChange] = []
+        for row in self.db.rows("SELECT * FROM paper_entities WHERE entity = ? ORDER BY paper", [old]):
+            key: RowKey = {"paper": row["paper"], "entity": old}
+            changes.append(("paper_entities", key, dict(row), None))
+            there = self.db.row(
+                "SELECT aliases FROM paper_entities WHERE paper = ? AND entity = ?", [row["paper"], new]
+            )
+            new_key: RowKey = {"paper": row["paper"], "entity": new}
+            if there is None:
+                changes.append(("paper_entities", new_key, None, dict(row) | {"entity": new}))
+                continue
+            spellings = {*json.loads(there["aliases"]), *json.loads(row["aliases"]), row["name"]}
+            joined = json.dumps(sorted(spellings), ensure_ascii=False)
+            changes.append(("paper_entities", new_key, {"aliases": there["aliases"]}, {"aliases": joined}))
+        return changes
+
+    def _moved_fact(self, fact: Fact, old: tuple[str, str], into: str) -> tuple[list[RowChange], str]:
+        """The changes that move all evidence of a fact to the same fact about another entity."""
+        edited = replace(
+            fact,
+            source=_renamed(fact.source, into) if fact.source.key == old else fact.source,
+            target=_renamed(fact.target, into) if fact.target.key == old else fact.target,
+        )
+        new_id = relation_id(
+            edited.type,
+            edited.source.key,
+            edited.target.key,
+            edited.property_id,
+            edited.quantity,
+            edited.conditions,
+            edited.modality,
+        )
+        if not fact.evidence:
+            return [], new_id
+        # Applied at once, so that the next fact finds the relation when both become the same one.
+        made = self._new_relation(new_id, edited)
+        apply_changes(self.db, made)
+        changes = list(made)
+        person = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [fact.id])
+        there = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [new_id])
+        if person and person["person_status"] and there and not there["person_status"]:
+            changes.append(("relations", {"id": new_id}, dict(there), dict(person)))
+        for row in self.db.rows("SELECT * FROM evidences WHERE relation = ? ORDER BY id", [fact.id]):
+            plain = {name: row[name] for name in (*EVIDENCE_COLUMNS, "live")}
+            changes.append(("evidences", {"id": row["id"]}, plain, None))
+            key = evidence_id(new_id, row["paper"], row["start"], row["end"])
+            if self.db.row("SELECT 1 FROM evidences WHERE id = ?", [key]) is None:
+                changes.append(("evidences", {"id": key}, None, plain | {"id": key, "relation": new_id}))
+        return changes, new_id
+
+
+def _renamed(entity: Entity, name: str) -> Entity:
+    return Entity(entity.type, name, name, entity.form)
+
+
+def _relation(fact: Fact, item: EvidenceRecord) -> Relation:
+    return Relation(
+        type=fact.type,
+        source=fact.source,
+        target=fact.target,
+        evidence=item.evidence,
+        property_id=fact.property_id,
+        quantity=fact.quantity,
+        conditions=fact.conditions,
+        method=fact.method,
+        modality=fact.modality,
+        confidence=item.confidence,
+        extractor=item.extractor,
+        rule=item.rule,
+    )
+
+
+def _find(sentence: str, entity: Entity) -> tuple[int, int] | None:
+    start = sentence.find(entity.name)
+    return None if start < 0 else (start, start + len(entity.name))
+
+
+def _named(facts: Sequence[Fact]) -> str:
+    if len(facts) != 1:
+        return f"{len(facts)} facts"
+    claim = facts[0].claim.rstrip(".")
+    return f"“{claim if len(claim) <= 60 else claim[:57].rstrip() + '…'}”"

@@ -1,0 +1,84 @@
+"""Jobs and what became of each of their files; kept, so that a killed one can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from minerva_desktop.errors import NotFound
+from minerva_desktop.library.base import CatalogBase, now
+from minerva_desktop.library.database import Row
+
+
+class JobsPart(CatalogBase):
+    """The job table."""
+
+    def start_job(self, kind: str, items: Sequence[tuple[str, str]], settings: Mapping[str, Any] | None = None) -> str:
+        """A new job with its (name, path) items; returns its id, such as "ingest-12"."""
+        with self.db.transaction() as connection:
+            number = (connection.execute("SELECT max(seq) FROM jobs").fetchone()[0] or 0) + 1
+            job = f"{kind}-{number}"
+            connection.execute(
+                "INSERT INTO jobs (seq, id, kind, status, created, settings) VALUES (?, ?, ?, 'running', ?, ?)",
+                [number, job, kind, now(), json.dumps(dict(settings or {}), sort_keys=True)],
+            )
+            connection.executemany(
+                "INSERT INTO job_items (job, position, name, path, status, report) "
+                "VALUES (?, ?, ?, ?, 'pending', '{}')",
+                [(job, position, name, path) for position, (name, path) in enumerate(items)],
+            )
+        return job
+
+    def job_item(self, job: str, name: str, status: str, report: Mapping[str, Any]) -> None:
+        """The result of the first item of that name that has none yet."""
+        with self.db.transaction() as connection:
+            connection.execute(
+                "UPDATE job_items SET status = ?, report = ? WHERE job = ? AND position = coalesce("
+                "(SELECT min(position) FROM job_items WHERE job = ? AND name = ? AND status = 'pending'), "
+                "(SELECT min(position) FROM job_items WHERE job = ? AND name = ?))",
+                [status, json.dumps(dict(report), ensure_ascii=False), job, job, name, job, name],
+            )
+
+    def finish_job(self, job: str, status: str) -> None:
+        """``done``, ``cancelled`` or ``failed``."""
+        with self.db.transaction() as connection:
+            connection.execute("UPDATE jobs SET status = ? WHERE id = ?", [status, job])
+
+    def interrupt_jobs(self) -> None:
+        """Jobs that a killed process left running are called interrupted."""
+        if self.db.scalar("SELECT 1 FROM jobs WHERE status = 'running'"):
+            with self.db.transaction() as connection:
+                connection.execute("UPDATE jobs SET status = 'interrupted' WHERE status = 'running'")
+
+    def jobs(self) -> list[dict[str, Any]]:
+        """All jobs, newest first, each as :meth:`job` gives it."""
+        items: dict[str, list[dict[str, Any]]] = {}
+        for row in self.db.rows("SELECT * FROM job_items ORDER BY job, position"):
+            items.setdefault(row["job"], []).append(_item(row))
+        rows = self.db.rows("SELECT * FROM jobs ORDER BY seq DESC")
+        return [_job(row, items.get(row["id"], [])) for row in rows]
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """``id, kind, status, created, done, total, items: [name, path, status, report]``."""
+        row = self.db.row("SELECT * FROM jobs WHERE id = ?", [job_id])
+        if row is None:
+            raise NotFound(f"There is no job “{job_id}”.", hint="“jobs list” shows them.")
+        items = self.db.rows("SELECT * FROM job_items WHERE job = ? ORDER BY position", [job_id])
+        return _job(row, [_item(item) for item in items])
+
+
+def _item(row: Row) -> dict[str, Any]:
+    return {"name": row["name"], "path": row["path"], "status": row["status"], "report": json.loads(row["report"])}
+
+
+def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "kind": row["kind"],
+        "status": row["status"],
+        "created": row["created"],
+        "items": items,
+        "done": sum(item["status"] != "pending" for item in items),
+        "total": len(items),
+    }

@@ -1,0 +1,216 @@
+"""Papers in the catalog: adding, finding, removing, and how many facts each has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from minerva_desktop.errors import NotFound
+from minerva_desktop.library.base import CatalogBase, insert
+from minerva_desktop.library.chunks import paper_chunks
+from minerva_desktop.library.codec import encode, pack_document, unpack_document
+from minerva_desktop.library.database import Row
+from minerva_desktop.library.files import store_file
+from minerva_desktop.library.words import prepared
+from minerva_desktop.records import ChangeSet, Document, Paper, Passage
+
+_DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:\s*)", re.IGNORECASE)
+_COLUMNS = (
+    "id file_name stored title authors doi arxiv_id year abstract url media_type status reason pages sentences"
+).split()
+PASSAGE_COLUMNS = "id kind source text words page boxes section level sentences".split()
+_STATUS = ("accepted", "waiting", "refused")
+
+
+class PapersPart(CatalogBase):
+    """Papers by id, prefix, DOI or file name."""
+
+    def add_paper(self, paper: Paper, document: Document, file: Path) -> ChangeSet:
+        """Store a paper, its text and its file. One that is there already is read anew; a removed one comes back."""
+        stored = store_file(file, self.files, paper.id)
+        values = {name: getattr(paper, name) for name in _COLUMNS if name not in {"stored", "authors"}}
+        values |= {"stored": stored, "authors": json.dumps(paper.authors, ensure_ascii=False)}
+        update = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS if name != "id")
+        with self.db.transaction() as connection:
+            connection.execute(
+                f"{insert('papers', _COLUMNS)} ON CONFLICT (id) DO UPDATE SET {update}, removed = 0", values
+            )
+            connection.execute(
+                "INSERT OR REPLACE INTO documents (paper, data) VALUES (?, ?)", [paper.id, pack_document(document)]
+            )
+            # A removal that this undoes must not be undone a second time.
+            connection.execute("UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2", [f"paper:{paper.id}"])
+            self._replace_passages(paper.id, paper_chunks(document, paper.id))
+            self._refresh_paper(paper.id)
+            event = self._record(f"Added “{title_of(paper)}”", actor="pipeline", subject="")
+        return ChangeSet(f"Added “{title_of(paper)}”", papers=(paper.id,), event=event)
+
+    def remove_paper(self, paper_id: str) -> ChangeSet:
+        """Hide a paper and what only it says. Undo brings both back."""
+        paper = self.resolve(paper_id)
+        label = f"Removed “{title_of(paper)}”"
+        with self.db.transaction() as connection:
+            connection.execute("UPDATE papers SET removed = 1 WHERE id = ?", [paper.id])
+            facts = self._refresh_paper(paper.id)
+            event = self._record(
+                label,
+                subject=f"paper:{paper.id}",
+                undoable=True,
+                changes=[("papers", {"id": paper.id}, {"removed": 0}, {"removed": 1})],
+            )
+        return ChangeSet(label, papers=(paper.id,), facts=tuple(facts), event=event)
+
+    def papers(self) -> list[Paper]:
+        """All papers in the order in which they were added, with their counts."""
+        counts = self._paper_counts()
+        rows = self.db.rows("SELECT * FROM papers WHERE removed = 0 ORDER BY seq")
+        return [_paper(row, counts.get(row["id"])) for row in rows]
+
+    def resolve(self, ref: str) -> Paper:
+        """The paper with this id, sha256 prefix (6 or more digits), DOI or file name.
+
+        Raises:
+            NotFound: there is none, or there are several.
+        """
+        found = self._matching(ref.strip())
+        if not found:
+            raise NotFound(f"There is no paper “{ref}” in this library.", hint="“papers” lists what there is.")
+        if len(found) > 1:
+            names = "; ".join(f"{row['id'][:10]} {row['title']}" for row in found[:3])
+            raise NotFound(
+                f"“{ref}” stands for {len(found)} papers.", hint=f"Name one by its id: {names}.", code="ambiguous"
+            )
+        return _paper(found[0], self._paper_counts().get(found[0]["id"]))
+
+    def has_file(self, sha256: str) -> bool:
+        """Whether a paper with this file is in the library (and not removed)."""
+        return self.db.scalar("SELECT 1 FROM papers WHERE id = ? AND removed = 0", [sha256]) is not None
+
+    def document(self, paper_id: str) -> Document:
+        """The text of a paper as it was read."""
+        blob = self.db.scalar("SELECT data FROM documents WHERE paper = ?", [paper_id])
+        if blob is None:
+            raise NotFound(f"There is no text of paper {paper_id[:10]} in this library.")
+        return unpack_document(blob)
+
+    def stored_file(self, paper_id: str) -> Path:
+        """The library's own copy of the file.
+
+        Raises:
+            NotFound: there is no such paper, or somebody took the file away.
+        """
+        name = self.db.scalar("SELECT stored FROM papers WHERE id = ?", [paper_id])
+        if name is None:
+            raise NotFound(f"There is no paper {paper_id[:10]} in this library.")
+        path = self.files / str(name)
+        if not path.is_file():
+            raise NotFound(
+                f"The file {path.name} is missing from the library's “files” folder.",
+                hint="Put it back from a backup, or add the paper again.",
+            )
+        return path
+
+    # ------------------------------------------------------------------------------------------------ internals
+    def _matching(self, ref: str) -> list[Row]:
+        db = self.db
+        if re.fullmatch(r"[0-9a-fA-F]{6,64}", ref):
+            low = ref.lower()
+            found = db.rows("SELECT * FROM papers WHERE removed = 0 AND id >= ? AND id < ?", [low, low + "g"])
+            if found:
+                return found
+        doi = _DOI_PREFIX.sub("", ref)
+        if doi.startswith("10."):
+            found = db.rows("SELECT * FROM papers WHERE removed = 0 AND doi = ? COLLATE NOCASE", [doi])
+            if found:
+                return found
+        name = Path(ref).name if ref else ""
+        found = db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ?", [name])
+        return found or db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ? COLLATE NOCASE", [name])
+
+    def _replace_passages(self, source: str, chunks: Sequence[Passage]) -> None:
+        with self.db.transaction() as connection:
+            connection.execute("DELETE FROM passages WHERE source = ?", [source])
+            connection.executemany(
+                insert("passages", PASSAGE_COLUMNS),
+                [
+                    {
+                        "id": chunk.id,
+                        "kind": chunk.kind,
+                        "source": source,
+                        "text": chunk.text,
+                        "words": prepared(f"{chunk.section}\n{chunk.text}"),
+                        "page": chunk.page,
+                        "boxes": encode(chunk.boxes),
+                        "section": chunk.section,
+                        "level": chunk.level,
+                        "sentences": encode(chunk.sentences),
+                    }
+                    for chunk in chunks
+                ],
+            )
+
+    def _paper_counts(self) -> dict[str, tuple[int, int, int, int]]:
+        """Entities, accepted, waiting and refused by paper; only what changed since the last call is counted again."""
+        if self.db.in_transaction:
+            return self._count(None)
+        with self._counts_lock:
+            if self._counts is None:
+                self._stale_papers.clear()
+                self._stale_relations.clear()
+                self._counts = self._count(None)
+            elif self._stale_papers or self._stale_relations:
+                relations = sorted(self._stale_relations)
+                query = "SELECT DISTINCT paper FROM evidences WHERE relation IN (…)"
+                papers = self._stale_papers | {row[0] for row in self.db.rows_in(query, relations)}
+                self._stale_papers.clear()
+                self._stale_relations.clear()
+                self._counts = {key: value for key, value in self._counts.items() if key not in papers}
+                self._counts |= self._count(sorted(papers))
+            return self._counts
+
+    def _count(self, papers: list[str] | None) -> dict[str, tuple[int, int, int, int]]:
+        where = "" if papers is None else "AND e.paper IN (…)"
+        entities = f"SELECT e.paper, count(*) FROM paper_entities e WHERE 1 {where} GROUP BY e.paper"
+        facts = (
+            "SELECT e.paper, r.status, count(DISTINCT e.relation) FROM evidences e "
+            f"JOIN relations r ON r.id = e.relation WHERE e.live {where} GROUP BY e.paper, r.status"
+        )
+        run = self.db.rows if papers is None else lambda query: self.db.rows_in(query, papers)
+        found: dict[str, list[int]] = {}
+        for paper, number in run(entities):
+            found.setdefault(paper, [0, 0, 0, 0])[0] = number
+        for paper, status, number in run(facts):
+            found.setdefault(paper, [0, 0, 0, 0])[1 + _STATUS.index(status)] = number
+        return {paper: (item[0], item[1], item[2], item[3]) for paper, item in found.items()}
+
+
+def title_of(paper: Paper) -> str:
+    """What a person calls the paper, short enough for a menu."""
+    title = paper.title or paper.file_name
+    return title if len(title) <= 60 else title[:57].rstrip() + "…"
+
+
+def _paper(row: Row, counts: tuple[int, int, int, int] | None) -> Paper:
+    entities, accepted, waiting, refused = counts or (0, 0, 0, 0)
+    return Paper(
+        id=row["id"],
+        file_name=row["file_name"],
+        title=row["title"],
+        authors=tuple(json.loads(row["authors"])),
+        doi=row["doi"],
+        arxiv_id=row["arxiv_id"],
+        year=row["year"],
+        abstract=row["abstract"],
+        url=row["url"],
+        media_type=row["media_type"],
+        status=row["status"],
+        reason=row["reason"],
+        pages=row["pages"],
+        sentences=row["sentences"],
+        entities=entities,
+        accepted=accepted,
+        waiting=waiting,
+        refused=refused,
+    )

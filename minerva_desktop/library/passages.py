@@ -1,0 +1,140 @@
+"""Passages of papers and textbooks, and finding them by words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from minerva_desktop.errors import NotFound
+from minerva_desktop.library import codec
+from minerva_desktop.library.database import Row
+from minerva_desktop.library.files import store_file
+from minerva_desktop.library.papers import PapersPart
+from minerva_desktop.library.words import match_any
+from minerva_desktop.records import ChangeSet, Passage, Textbook
+
+KINDS = ("paper", "textbook")
+
+_SELECT = (
+    "SELECT p.*, coalesce(b.title, a.title, '') AS title FROM passages p "
+    "LEFT JOIN papers a ON a.id = p.source AND p.kind = 'paper' "
+    "LEFT JOIN textbooks b ON b.id = p.source AND p.kind = 'textbook' "
+)
+
+
+class PassagesPart(PapersPart):
+    """Passages by id, by row number and by words; textbooks."""
+
+    def passages(self, ids: Sequence[str]) -> list[Passage]:
+        """The passages with these ids that are there, in that order."""
+        rows = {row["id"]: row for row in self.db.rows_in(_SELECT + "WHERE p.live AND p.id IN (…)", list(ids))}
+        return [_passage(rows[item]) for item in dict.fromkeys(ids) if item in rows]
+
+    def passages_by_row(self, scores: Sequence[tuple[int, float]]) -> list[Passage]:
+        """Passages by row number, with these scores, in that order."""
+        rows = {
+            row["seq"]: row
+            for row in self.db.rows_in(_SELECT + "WHERE p.live AND p.seq IN (…)", [seq for seq, _ in scores])
+        }
+        return [_passage(rows[seq], score) for seq, score in scores if seq in rows]
+
+    def search_words(
+        self, query: str, kinds: Sequence[str] = KINDS, limit: int = 20, *, max_level: int = 4
+    ) -> list[Passage]:
+        """Passages with any of the words, best (BM25) first; a higher score is better."""
+        return self.passages_by_row(self.word_scores(query, kinds, limit, max_level=max_level))
+
+    def word_scores(
+        self, query: str, kinds: Sequence[str] = KINDS, limit: int = 20, *, max_level: int = 4
+    ) -> list[tuple[int, float]]:
+        """(row number, score) of :meth:`search_words`. The words are a person's: nothing in them is syntax."""
+        match = match_any(query)
+        if not match or limit <= 0 or not kinds:
+            return []
+        rows = self.db.rows(
+            "SELECT p.seq, -bm25(passage_words) AS score FROM passage_words "
+            "JOIN passages p ON p.seq = passage_words.rowid "
+            f"WHERE passage_words MATCH :match AND p.live AND {_filter(kinds)} "
+            "ORDER BY score DESC, p.id LIMIT :limit",
+            {"match": match, "limit": limit, "level": max_level},
+        )
+        return [(row["seq"], row["score"]) for row in rows]
+
+    def passage_rows(self, kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> list[int]:
+        """Row numbers of all passages that a search of these kinds may return, ascending."""
+        rows = self.db.rows(
+            f"SELECT p.seq FROM passages p WHERE p.live AND {_filter(kinds)} ORDER BY p.seq", {"level": max_level}
+        )
+        return [row[0] for row in rows]
+
+    # ------------------------------------------------------------------------------------------------ textbooks
+    def add_textbook(self, book: Textbook, chunks: Sequence[Passage], file: Path | None = None) -> ChangeSet:
+        """Store a textbook and its passages; one that is there already is replaced."""
+        if file is not None:
+            store_file(file, self.files, book.id)
+        with self.db.transaction() as connection:
+            connection.execute(
+                "INSERT INTO textbooks (id, title, file_name, level, chunks, pages) VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET title = excluded.title, file_name = excluded.file_name, "
+                "level = excluded.level, chunks = excluded.chunks, pages = excluded.pages, removed = 0",
+                [book.id, book.title, book.file_name, book.level, len(chunks), book.pages],
+            )
+            connection.execute("UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2", [f"textbook:{book.id}"])
+            self._replace_passages(book.id, chunks)
+            event = self._record(f"Added the textbook “{book.title}”", actor="pipeline")
+        return ChangeSet(f"Added the textbook “{book.title}”", textbooks=(book.id,), event=event)
+
+    def textbooks(self) -> list[Textbook]:
+        """All textbooks, by level and title."""
+        rows = self.db.rows("SELECT * FROM textbooks WHERE removed = 0 ORDER BY level, title, id")
+        return [
+            Textbook(row["id"], row["title"], row["file_name"], row["level"], row["chunks"], row["pages"])
+            for row in rows
+        ]
+
+    def remove_textbook(self, textbook_id: str) -> ChangeSet:
+        """Take a textbook out; undo brings it back. The id may be shortened to 6 characters."""
+        low = textbook_id.strip().lower()
+        rows = self.db.rows(
+            "SELECT id, title FROM textbooks WHERE removed = 0 AND (id = ? OR file_name = ?)", [low] * 2
+        )
+        if not rows and len(low) >= 6:
+            query = "SELECT id, title FROM textbooks WHERE removed = 0 AND id >= ? AND id < ?"
+            rows = self.db.rows(query, [low, low + "\uffff"])
+        if len(rows) != 1:
+            raise NotFound(f"There is no textbook “{textbook_id}” in this library.", hint="See “textbook list”.")
+        book, label = rows[0]["id"], f"Removed the textbook “{rows[0]['title']}”"
+        with self.db.transaction() as connection:
+            connection.execute("UPDATE textbooks SET removed = 1 WHERE id = ?", [book])
+            self._refresh_textbook(book)
+            event = self._record(
+                label,
+                subject=f"textbook:{book}",
+                undoable=True,
+                changes=[("textbooks", {"id": book}, {"removed": 0}, {"removed": 1})],
+            )
+        return ChangeSet(label, textbooks=(book,), event=event)
+
+
+def _filter(kinds: Sequence[str]) -> str:
+    """Which passages a search may return; levels are a matter of textbooks only."""
+    wanted = [kind for kind in KINDS if kind in kinds]
+    parts = [f"p.kind = '{kind}'" + (" AND p.level <= :level" if kind == "textbook" else "") for kind in wanted]
+    return f"({' OR '.join(parts) or '0'})"
+
+
+def _passage(row: Row, score: float = 0.0) -> Passage:
+    return Passage(
+        id=row["id"],
+        kind=row["kind"],
+        source=row["source"],
+        title=row["title"],
+        text=row["text"],
+        page=row["page"],
+        boxes=codec.boxes(row["boxes"]),
+        section=row["section"],
+        level=row["level"],
+        score=score,
+        sentences=tuple(json.loads(row["sentences"])),
+    )

@@ -1,0 +1,196 @@
+"""The tables of ``library.sqlite`` and how an older file becomes a current one.
+
+Migrations are append-only: a released one is never edited. Each runs in one transaction with the record of it. A file
+that knows a migration which this version does not was written by a newer version and is refused.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from minerva_desktop.errors import LibraryTooNew, MinervaError
+from minerva_desktop.library.words import TOKENIZER
+
+MIGRATION_SET = "minerva-library"
+
+INITIAL = f"""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE papers (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, file_name TEXT NOT NULL, stored TEXT NOT NULL,
+  title TEXT NOT NULL, authors TEXT NOT NULL, doi TEXT NOT NULL, arxiv_id TEXT NOT NULL, year INTEGER,
+  abstract TEXT NOT NULL, url TEXT NOT NULL, media_type TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL,
+  pages INTEGER NOT NULL, sentences INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX papers_doi ON papers (doi COLLATE NOCASE);
+CREATE TABLE documents (paper TEXT PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE, data BLOB NOT NULL);
+
+CREATE TABLE entities (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (type, name));
+CREATE TABLE names (
+  folded TEXT NOT NULL, name TEXT NOT NULL, entity INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  PRIMARY KEY (folded, name, entity)) WITHOUT ROWID;
+CREATE INDEX names_entity ON names (entity);
+CREATE TABLE paper_entities (
+  paper TEXT NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+  entity INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  name TEXT NOT NULL, form TEXT NOT NULL, aliases TEXT NOT NULL, PRIMARY KEY (paper, entity)) WITHOUT ROWID;
+CREATE INDEX paper_entities_entity ON paper_entities (entity, paper);
+CREATE TABLE aliases (type TEXT NOT NULL, name TEXT NOT NULL, alias TEXT NOT NULL, folded TEXT NOT NULL,
+  PRIMARY KEY (type, name, alias)) WITHOUT ROWID;
+CREATE INDEX aliases_folded ON aliases (folded);
+CREATE TABLE merges (type TEXT NOT NULL, name TEXT NOT NULL, into_name TEXT NOT NULL,
+  PRIMARY KEY (type, name)) WITHOUT ROWID;
+
+CREATE TABLE relations (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+  source INTEGER NOT NULL REFERENCES entities (seq), target INTEGER NOT NULL REFERENCES entities (seq),
+  property_id TEXT NOT NULL, quantity TEXT, conditions TEXT NOT NULL, modality TEXT NOT NULL, words TEXT NOT NULL,
+  machine_status TEXT NOT NULL DEFAULT 'waiting', machine_stage TEXT NOT NULL DEFAULT '',
+  machine_rule TEXT NOT NULL DEFAULT '', machine_reason TEXT NOT NULL DEFAULT '',
+  person_status TEXT, person_rule TEXT NOT NULL DEFAULT '', person_reason TEXT NOT NULL DEFAULT '',
+  live INTEGER NOT NULL DEFAULT 0,
+  status TEXT GENERATED ALWAYS AS (coalesce(person_status, machine_status)) VIRTUAL);
+CREATE INDEX relations_status ON relations (status, live, seq);
+CREATE INDEX relations_source ON relations (source, live, status);
+CREATE INDEX relations_target ON relations (target, live, status);
+CREATE INDEX relations_property ON relations (property_id, live, seq);
+CREATE INDEX relations_type ON relations (type, live, seq);
+
+CREATE TABLE evidences (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+  relation TEXT NOT NULL REFERENCES relations (id) ON DELETE CASCADE,
+  paper TEXT NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+  page INTEGER, boxes TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, sentence TEXT NOT NULL,
+  section TEXT NOT NULL, imrad TEXT NOT NULL, sentence_index INTEGER NOT NULL, source_span TEXT, target_span TEXT,
+  source_name TEXT NOT NULL, source_form TEXT NOT NULL, target_name TEXT NOT NULL, target_form TEXT NOT NULL,
+  method TEXT NOT NULL, modality TEXT NOT NULL, confidence REAL NOT NULL, extractor TEXT NOT NULL, rule TEXT NOT NULL,
+  value_text TEXT NOT NULL, quantity TEXT, critic TEXT NOT NULL, verification TEXT, verdict TEXT,
+  by_person INTEGER NOT NULL DEFAULT 0, live INTEGER NOT NULL DEFAULT 1);
+CREATE INDEX evidences_relation ON evidences (relation, live);
+CREATE INDEX evidences_paper ON evidences (paper, relation, start);
+
+CREATE TABLE passages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, source TEXT NOT NULL,
+  text TEXT NOT NULL, words TEXT NOT NULL, page INTEGER, boxes TEXT NOT NULL, section TEXT NOT NULL,
+  level INTEGER NOT NULL, sentences TEXT NOT NULL, live INTEGER NOT NULL DEFAULT 1);
+CREATE INDEX passages_source ON passages (source);
+CREATE INDEX passages_live ON passages (live, kind, level);
+CREATE TABLE textbooks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, file_name TEXT NOT NULL,
+  level INTEGER NOT NULL, chunks INTEGER NOT NULL, pages INTEGER NOT NULL, removed INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE vectors (
+  passage INTEGER PRIMARY KEY REFERENCES passages (seq) ON DELETE CASCADE, model TEXT NOT NULL, digest TEXT NOT NULL);
+
+CREATE TABLE jobs (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, status TEXT NOT NULL,
+  created TEXT NOT NULL, settings TEXT NOT NULL);
+CREATE TABLE job_items (
+  job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL,
+  path TEXT NOT NULL, status TEXT NOT NULL, report TEXT NOT NULL, PRIMARY KEY (job, position)) WITHOUT ROWID;
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, actor TEXT NOT NULL, label TEXT NOT NULL,
+  subject TEXT NOT NULL, undoable INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, changes TEXT NOT NULL);
+CREATE INDEX events_undo ON events (undoable, undone, id);
+
+CREATE TABLE graph_dirty (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE passage_words USING fts5(
+  words, content='passages', content_rowid='seq', tokenize="{TOKENIZER}");
+CREATE TRIGGER passages_added AFTER INSERT ON passages BEGIN
+  INSERT INTO passage_words (rowid, words) VALUES (new.seq, new.words); END;
+CREATE TRIGGER passages_deleted AFTER DELETE ON passages BEGIN
+  INSERT INTO passage_words (passage_words, rowid, words) VALUES ('delete', old.seq, old.words); END;
+
+CREATE VIRTUAL TABLE relation_words USING fts5(
+  words, content='relations', content_rowid='seq', tokenize="{TOKENIZER}");
+CREATE TRIGGER relations_added AFTER INSERT ON relations BEGIN
+  INSERT INTO relation_words (rowid, words) VALUES (new.seq, new.words); END;
+CREATE TRIGGER relations_deleted AFTER DELETE ON relations BEGIN
+  INSERT INTO relation_words (relation_words, rowid, words) VALUES ('delete', old.seq, old.words); END;
+"""
+
+
+def m001_initial(db: sqlite3.Connection) -> None:
+    """Papers, facts with evidence, passages, textbooks, jobs and the journal."""
+    _run(db, INITIAL)
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+
+
+def pending(path: Path) -> list[str]:
+    """Names of the migrations that the file still needs; all of them when there is no file.
+
+    Raises:
+        LibraryTooNew: the file was written by a newer version.
+        MinervaError: the file is not a library.
+    """
+    names = [migration.__name__ for migration in MIGRATIONS]
+    if not path.exists():
+        return names
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        try:
+            known = db.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
+            query = "SELECT name FROM _sqlite_migrations WHERE migration_set = ?"
+            applied = {row[0] for row in db.execute(query, [MIGRATION_SET])} if known else set()
+        except sqlite3.DatabaseError as error:
+            raise MinervaError(
+                f"{path} is not a library that can be read: {error}.",
+                hint="Put back a backup (library.sqlite.backup-…) from the same folder, or choose another folder.",
+                code="library-damaged",
+            ) from error
+    if applied - set(names):
+        raise LibraryTooNew(
+            f"The library {path.parent} was written by a newer version of Minerva Desktop.",
+            hint="Install the newer version to open it; nothing was changed.",
+        )
+    return [name for name in names if name not in applied]
+
+
+def migrate(path: Path) -> None:
+    """Bring the file to the current tables; an existing one is copied beside itself first.
+
+    The lock of the library must be held.
+    """
+    missing = pending(path)
+    if not missing:
+        return
+    if path.exists() and len(missing) < len(MIGRATIONS):
+        _backup(path, path.with_name(f"{path.name}.backup-{missing[0]}"))
+    # Imported here: only a new or old library needs it, and it costs a quarter of the start-up.
+    import sqlite_utils
+
+    migrations = sqlite_utils.Migrations(MIGRATION_SET)
+    for migration in MIGRATIONS:
+        migrations(name=migration.__name__)(_adapted(migration))
+    db = sqlite_utils.Database(path)
+    try:
+        db.enable_wal()
+        migrations.apply(db)
+    finally:
+        db.close()
+
+
+def _adapted(migration: Callable[[sqlite3.Connection], None]) -> Callable[..., None]:
+    return lambda db: migration(db.conn)
+
+
+def _backup(path: Path, copy: Path) -> None:
+    temporary = copy.with_name(copy.name + ".part")
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(temporary)) as target:
+        source.backup(target)
+    temporary.replace(copy)
+
+
+def _run(db: sqlite3.Connection, script: str) -> None:
+    """The statements of a script, one by one: ``executescript`` would commit the transaction around them."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""
