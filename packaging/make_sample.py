@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def write(paper: dict[str, Any], target: Path) -> None:
-    """Lay one paper out: front matter over the width, then two columns; figure and table stand at the foot of page one."""
+    """Front matter over the width, then two columns; figure and table stand at the foot of page one."""
     story = pymupdf.Story(body_html(paper), user_css=BODY_CSS)
     rectangles = columns(front_height(paper))
     document = pymupdf.open()
@@ -80,7 +80,8 @@ def body_html(paper: dict[str, Any]) -> str:
 def front_html(paper: dict[str, Any]) -> str:
     return (
         f"<h1>{paper['title']}</h1><p class='authors'>{', '.join(paper['authors'])}</p>"
-        f"<p class='small'>{paper['affiliation']}</p><p class='small'>doi:{paper['doi']} · published {paper['year']}</p>"
+        f"<p class='small'>{paper['affiliation']}</p>"
+        f"<p class='small'>doi:{paper['doi']} · published {paper['year']}</p>"
         f"<h2>Abstract</h2><p>{paper['abstract']}</p>"
     )
 
