@@ -1,0 +1,145 @@
+"""Finds formulas in running text, where "In", "As", "WHO" and "BCS" are words and "5 Pa" is a pressure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from minerva_desktop.language.elements import is_symbol
+from minerva_desktop.language.formulas.parser import Formula, parse_formula
+
+_TOKEN = re.compile(
+    r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}"
+)
+_NEXT_PART = re.compile(r"(?<=[/,:–‐+·\[(-])[A-Z]|(?<=[/,:–‐+·-])[(\[](?=[A-Z])")
+_TRIM = re.compile(r"[.,;:/·+−–‐±-]+\Z")
+_ALLOTROPES = frozenset({"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70", "S2", "Te2", "Se2"})
+_LETTER_COMPOUNDS = frozenset({"BN", "BP", "HF", "CO", "WC", "VN", "VC", "WN", "KOH", "HCN", "KCN", "KF", "KI", "WB", "VB", "YN", "KH", "COS", "UC"})
+_WORDS = frozenset({"In", "As", "At", "No", "I", "He", "Be", "Am", "Os", "La", "Re", "Es", "Po", "Md", "Mt", "Ne", "Ho", "Ra", "Ds", "Hs", "Ac", "Nh", "Og", "Lv", "Ts", "Rf", "Db", "Sg", "Cn", "Fl", "Mc", "Fm", "Cf", "Bk", "Cm", "Rn"})
+_MIDDLE = frozenset({"In", "As", "Be", "La", "Os", "Re", "Ne", "Ho", "He"})
+_ELEMENT_CUE = re.compile(
+    r"[-–‐/ ](?:doped|doping|dopant|dopants|substitut\w+|atoms?|ions?|vacanc\w+|content|concentration|rich|poor|deficient|free|"
+    r"based|containing|site|sites|interstitials?|plasma|gas|atmosphere|flow|film|films|layer|layers|foil|wire|target|powder|"
+    r"electrode|contact|contacts|substrate|nanoparticles?|clusters?|metal|alloy|alloys|addition|K-edge|L-edge|[1-7][spdf]\b)"
+)
+_NEIGHBOUR = re.compile(r"(?:\A|[^A-Za-z])(?:[A-Z][a-z]?)(?:\s?[,/–‐-]\s?|\s(?:and|or|with)\s)\Z")
+_NEXT_NEIGHBOUR = re.compile(r"(?:\s?[,/–‐-]\s?|\s(?:and|or)\s)([A-Z][a-z]?)(?![A-Za-z])")
+_NUMBER_BEFORE = re.compile(r"[\d)]\s?\Z")
+_PERSON_AFTER = re.compile(r"\s(?:et\s+al|and\s+co-?workers)|,?\s(?:[A-Z]\.[,\s-]?){1,3}|,\sLtd|\.,?\s(?:Ltd|Inc)|['’]s\b")
+_PERSON_BEFORE = re.compile(r"(?:\b[A-Z]\.[\s-]?|\bet\s)\Z|\b(?:Dr|Prof|Mr|Ms)\.\s\Z")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*|[•*]\s*|[“\"(]\s*)\Z")
+_CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
+_ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
+_GAS_CUE = re.compile(r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFormula:
+    """A formula of a text: ``text[start:end]`` is how it is written there."""
+
+    start: int
+    end: int
+    formula: Formula
+
+
+def find_formulas(text: str) -> list[FoundFormula]:
+    """Every formula of a text, in order. A single element counts when it is meant as one."""
+    found: list[FoundFormula] = []
+    at = 0
+    while match := _TOKEN.search(text, at):
+        item = _at(text, match.start(), match.group())
+        if item is not None:
+            found.append(item)
+            at = item.end
+        else:
+            at = _next_start(text, match)
+    return found
+
+
+def _next_start(text: str, match: re.Match[str]) -> int:
+    """Behind a token that holds no formula at its beginning: its next part may begin with one."""
+    part = _NEXT_PART.search(text, match.start() + 1, match.end())
+    return part.start() if part else match.end()
+
+
+def _at(text: str, start: int, token: str) -> FoundFormula | None:
+    """The longest formula that the token begins with, when the context allows one."""
+    for end in _ends(token):
+        piece = token[:end]
+        formula = parse_formula(piece)
+        if not formula.ok:
+            continue
+        if _is_meant(text, start, start + end, piece, formula):
+            return FoundFormula(start, start + end, formula)
+        return None
+    return None
+
+
+def _ends(token: str) -> list[int]:
+    """Where the formula may end: the whole token, then before each separator from the right."""
+    ends: list[int] = []
+    end = len(token)
+    while end > 0 and len(ends) < 12:
+        trimmed = _TRIM.sub("", token[:end])
+        trimmed = _balanced(trimmed)
+        if trimmed and (not ends or len(trimmed) < ends[-1]):
+            ends.append(len(trimmed))
+        cuts = [trimmed.rfind(mark) for mark in ",/:-–−‐·+."]
+        end = max(cuts) if cuts else -1
+    return ends
+
+
+def _balanced(token: str) -> str:
+    """Without a closing bracket of the sentence, or an opening one that is never closed."""
+    while token and token.count(")") > token.count("(") and token.endswith(")"):
+        token = token[:-1]
+    while token and token.count("]") > token.count("[") and token.endswith("]"):
+        token = token[:-1]
+    if token.count("(") > token.count(")"):
+        last = token.rfind("(")
+        return token[:last] if last > 0 else token
+    return token
+
+
+def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
+    before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if after[:1].isalnum() or _CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after):
+        return False
+    if len(formula.elements) == 1 and not formula.groups:
+        return _element_is_meant(before, after, piece)
+    if any(character.isdigit() or character in "₀₁₂₃₄₅₆₇₈₉" for character in piece):
+        return not piece.startswith("(") or piece.count("(") > 1 or not piece.endswith(")")
+    if piece == "NO":
+        return bool(_GAS_CUE.match(after))
+    if _ABBREVIATION.match(piece):
+        return piece in _LETTER_COMPOUNDS
+    if _NUMBER_BEFORE.search(before) and piece.endswith(("Pa", "Hz")):
+        return False
+    return piece[:1] != "("
+
+
+def _element_is_meant(before: str, after: str, piece: str) -> bool:
+    if piece in _ALLOTROPES:
+        return True
+    if not is_symbol(piece):
+        return False
+    if _PERSON_AFTER.match(after) or _PERSON_BEFORE.search(before):
+        return False
+    if _NUMBER_BEFORE.search(before) and piece in {"K", "V", "W", "N", "S", "F", "C", "H", "Pa", "Ra", "U"}:
+        return bool(re.match(r"\s?(?:atoms?|ions?|sites?)\b", after))
+    if after.startswith(".") and len(piece) == 1:
+        return False
+    cued = bool(_ELEMENT_CUE.match(after))
+    neighbour = _next_element(after) or bool(_NEIGHBOUR.search(before))
+    if len(piece) == 1:
+        return (cued and not _SENTENCE_START.search(before)) or (neighbour and piece not in {"I", "A"})
+    if piece not in _WORDS:
+        return True
+    if cued and piece not in {"No", "At", "I", "Am"} and not (_SENTENCE_START.search(before) and after.startswith(" ")):
+        return True
+    return piece in _MIDDLE and piece != "He" and not _SENTENCE_START.search(before) and _next_element(after)
+
+
+def _next_element(after: str) -> bool:
+    match = _NEXT_NEIGHBOUR.match(after)
+    return bool(match) and is_symbol(match.group(1) if match else "") and (match.group(1) if match else "") not in {"I", "A"}

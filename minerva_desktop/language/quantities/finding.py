@@ -1,0 +1,238 @@
+"""Finds the quantities of a running text: values, ranges, lists, bounds and counts, each with its place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from minerva_desktop.language.quantities import context, words
+from minerva_desktop.language.quantities.build import quantity_of
+from minerva_desktop.language.quantities.expression import Expression, read_expression
+from minerva_desktop.language.scan import scan_text
+from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
+from minerva_desktop.records import Quantity
+
+_NUMBER_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "sixty": 60, "hundred": 100,
+}  # fmt: skip
+_START = re.compile(
+    r"(?<![\w.,^_′'’])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
+    r"|\b(?:" + "|".join(sorted(_NUMBER_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
+    re.IGNORECASE,
+)
+_GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u024f]|[-–](?:[A-Za-z\d])")
+_CHARGE = re.compile(r"[+−⁺⁻](?!\s?\d)|-(?=[\s,;.)])")
+_NOUN = re.compile(r"[ \n]([a-z][a-z-]{2,24})\b")
+_TIMES = re.compile(r"\s?[×](?!\s?\d)")
+_LONE_C = re.compile(r"[ \u2009]?C(?![\w\-–+])")
+_CUE = re.compile(r"[A-Za-z.,~≈<>≤≥≲≳≪≫=∝±]\s*\Z")
+_WINDOW = 48
+
+_NOT_NOUNS = frozenset(
+    "the and for with was were are has had that this from into than which when where while but not its our their other of "
+    "the them these those each such only also both after before".split()
+)
+_WORD_NOUN = re.compile(r"[ \n-](?:[a-z-]{2,20} ){0,3}?[a-z-]{2,20}(?:s|men|people|data|criteria)\b")
+_CONDITION_ONLY_UNDER = frozenset({"time", "length", "mass", "fraction", "temperature", "count", "dimensionless"})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundQuantity:
+    """A quantity of a text: ``text[start:end]`` says it, with its "about" and "up to".
+
+    ``unit_text`` is the unit as it stands in the text; for a count, the word that is counted.
+    """
+
+    start: int
+    end: int
+    quantity: Quantity
+    unit_text: str = ""
+
+
+def find_quantities(text: str) -> list[FoundQuantity]:
+    """Every quantity of a text in order; a range or a list with a shared unit is one entry.
+
+    Years, dates, citations, figure and section numbers, Miller indices, formula digits and labels are left out. Numbers
+    without a unit are found too: integers as counts, others as dimensionless values. Offsets are those of ``text``.
+    """
+    view = scan_text(text)
+    return list(_found(text, view))
+
+
+def _found(text: str, view: str) -> Iterator[FoundQuantity]:
+    skipped = context.skipped_spans(view)
+    starts = [start for start, _ in skipped]
+    done = 0
+    for match in _START.finditer(view):
+        at = match.start()
+        if at < done:
+            continue
+        place = bisect_right(starts, at) - 1
+        if place >= 0 and at < skipped[place][1]:
+            continue
+        if match.group()[0].isalpha():
+            found = _number_word(text, view, match)
+        else:
+            found = _at(text, view, at, done)
+        if found is None:
+            continue
+        if isinstance(found, int):
+            done = max(done, found)
+            continue
+        done = found.end
+        yield found
+
+
+def _at(text: str, view: str, at: int, done: int) -> FoundQuantity | int | None:
+    """The quantity at a number; or where to go on; or None."""
+    expression, begin = _expression_at(view, at)
+    if expression is None:
+        return None
+    before = view[max(done, begin - _WINDOW) : begin]
+    if context.refers(before):
+        return expression.end
+    if any(number.error for number in expression.reading.numbers):
+        return expression.end
+    comparator: words.Comparator = ""
+    approximate = opened = False
+    start = begin
+    if _CUE.search(before):
+        prefix = words.BEFORE.search(before)
+        if prefix:
+            comparator, approximate, opened = words.understand(prefix.group())
+            start = begin - len(prefix.group())
+            if opened:
+                expression = read_expression(view, begin, prose=True, opened=True) or expression
+    expression = _trimmed(view, expression)
+    end = expression.end
+    after = words.AFTER.match(view, end)
+    if after:
+        comparator = words.AFTERWARDS[" ".join(after.group("after").lower().split())]
+        end = after.end()
+    if expression.unit is None:
+        return _bare(text, view, start, end, expression, comparator, approximate)
+    if comparator == "<" and before.rstrip().lower().endswith("under"):
+        if expression.unit.unit.dimension not in _CONDITION_ONLY_UNDER:
+            comparator, start = "", begin
+    if opened and expression.reading.shape == "value" and before.rstrip().lower().endswith(("from", "between")):
+        start = begin
+    reading = replace(expression.reading, comparator=comparator, approximate=approximate)
+    quantity = quantity_of(reading, text[start:end])
+    unit = expression.unit
+    return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
+
+
+def _expression_at(view: str, at: int) -> tuple[Expression | None, int]:
+    if view[at - 1 : at] == "(":
+        bracketed = read_expression(view, at - 1, prose=True)
+        if bracketed is not None:
+            return bracketed, at - 1
+    return read_expression(view, at, prose=True), at
+
+
+def _trimmed(view: str, expression: Expression) -> Expression:
+    """Without a unit that is really an element or a word; with a lone "C" behind a temperature-like number."""
+    unit = expression.unit
+    if unit is not None:
+        written = view[unit.start : unit.end]
+        if context.is_symbol_of_element(written, view[unit.end : unit.end + 16]):
+            return _without_unit(expression)
+        return expression
+    numbers = expression.reading.numbers
+    lone = _LONE_C.match(view, expression.end)
+    if lone and len(numbers) == 1 and numbers[0].value >= 15 and not context.is_symbol_of_element("C", view[lone.end() :][:16]):
+        celsius = parse_unit("C")
+        if celsius is not None:
+            match = UnitMatch(lone.end() - 1, lone.end(), celsius)
+            reading = replace(expression.reading, units=(celsius,))
+            return Expression(expression.start, lone.end(), reading, match)
+    return expression
+
+
+def _without_unit(expression: Expression) -> Expression:
+    number = expression.reading.numbers[0]
+    reading = replace(expression.reading, shape="value", numbers=(number,), units=(None,))
+    return Expression(expression.start, number.end, reading, None)
+
+
+# ------------------------------------------------------------------------------------------------------ no unit
+def _bare(
+    text: str, view: str, start: int, end: int, expression: Expression, comparator: words.Comparator, approximate: bool
+) -> FoundQuantity | int | None:
+    """A number without a unit: a count, a pure number, or nothing."""
+    first = expression.start
+    number = expression.reading.numbers[0]
+    if _is_no_quantity(view, first, expression):
+        return expression.end
+    times = _TIMES.match(view, end)
+    if times:
+        end = times.end()
+    reading = replace(expression.reading, comparator=comparator, approximate=approximate)
+    whole = all(item.value.is_integer() and item.exponent is None for item in reading.numbers)
+    if whole and number.problem and "thousands_or_decimal" in number.flags and _NOUN.match(view, end):
+        # "5,318 participants": what is counted is whole, so the comma groups thousands.
+        reading = replace(reading, numbers=tuple(replace(item, problem="", flags=()) for item in reading.numbers))
+    dimension = "count" if whole and not times else "dimensionless"
+    quantity = quantity_of(reading, text[start:end], dimension)
+    if dimension == "count" and quantity.kind == "value":
+        quantity = replace(quantity, kind="count")
+    noun = _NOUN.match(view, end)
+    counted = noun.group(1) if noun and noun.group(1) not in _NOT_NOUNS and dimension == "count" else ""
+    return FoundQuantity(start, end, quantity, counted)
+
+
+def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
+    end = expression.end
+    digits = view[first : expression.reading.numbers[0].end]
+    before, after = view[max(0, first - 28) : first], view[end : end + 12]
+    if context.is_ordinal(after) or _GLUED.match(after) or _CHARGE.match(after):
+        return True
+    if all(number.plain and context.is_year(f"{number.value:.0f}") for number in expression.reading.numbers):
+        return True
+    if context.follows_formula(before) or (context.starts_line(before) and after[:1] in {".", " ", ")", ""}):
+        return True
+    if before.endswith("(") and after.startswith(")"):
+        return True
+    if after.startswith(("/", "_", "^", "′", "″")) or before.endswith(("/", "#", "*", "@", "|", "\\")):
+        return True
+    return len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+
+
+def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | None:
+    """"two years", "eight-year", "three samples"."""
+    word = match.group().lower()
+    value = float(_NUMBER_WORDS[word])
+    end = match.end()
+    before = view[max(0, match.start() - _WINDOW) : match.start()]
+    unit = read_unit(view, end + 1, prose=True)
+    prefix = words.BEFORE.search(before) if _CUE.search(before) else None
+    comparator, approximate, _ = words.understand(prefix.group()) if prefix else ("", False, False)
+    start = match.start() - (len(prefix.group()) if prefix else 0)
+    if unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2:
+        end = unit.end
+        quantity = _worded(value, unit, text[start:end], comparator, approximate)
+        return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
+    if word in {"one", "zero", "hundred"} or not _WORD_NOUN.match(view, end):
+        return None
+    noun = _NOUN.match(view, end)
+    kind = "bound" if comparator else "count"
+    quantity = Quantity(
+        ok=True, text=text[start:end], kind="bound" if kind == "bound" else "count", value=value, si_value=value, si_unit="1",
+        dimension="count", comparator=comparator, approximate=approximate,
+        low=value if comparator in {">", ">="} else None, high=value if comparator in {"<", "<="} else None,
+    )
+    return FoundQuantity(start, end, quantity, noun.group(1) if noun else "")
+
+
+def _worded(
+    value: float, unit: UnitMatch, text: str, comparator: words.Comparator, approximate: bool
+) -> Quantity:
+    from minerva_desktop.language.quantities.build import Reading
+    from minerva_desktop.language.quantities.numbers import Number
+
+    number = Number(0, 0, value)
+    return quantity_of(Reading("value", (number,), (unit.unit,), comparator, approximate), text)

@@ -1,0 +1,10 @@
+"""Units as papers write them: read, understood, compared.
+
+Paper text never reaches the general unit library: the grammar here reads it into known symbols with exponents, and only
+the names in the project's own table are looked up there.
+"""
+
+from minerva_desktop.language.units.dimensions import Unit, dimension_vector, si_unit_of
+from minerva_desktop.language.units.grammar import UnitMatch, parse_unit, read_unit
+
+__all__ = ["Unit", "UnitMatch", "dimension_vector", "parse_unit", "read_unit", "si_unit_of"]

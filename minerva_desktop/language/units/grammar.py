@@ -1,0 +1,393 @@
+"""The grammar of unit expressions: "mA cm−2", "J/(kg K)", "MPa·m1/2", "wt. %", "°C min⁻¹", "Ωcm".
+
+``read_unit`` reads the longest unit that starts at a place of a text; in running text ("prose") a space only joins two
+symbols when the result is a unit that people use, because "5 V in air" must stay 5 V.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from minerva_desktop.language.scan import MINUS, from_superscript, scan_text
+from minerva_desktop.language.units.dimensions import Term, Unit, compose
+from minerva_desktop.language.units.table import NO_DIMENSION, Atom, Vector, table
+
+LONGEST = 80
+"""No unit is written with more characters than this."""
+
+_LETTERS = re.compile(r"[A-Za-zµΩÅℓ℧]+")
+_SUPER = re.compile(r" ?([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[./·ᐟ][⁰¹²³⁴⁵⁶⁷⁸⁹]+|[./][⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)")
+_MARKED = re.compile(
+    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)\s?[})]?\$?"
+    r"| ?<sup>\s*(?P<tagged>[+\-−–]?\s?\d(?:\.\d{1,2}|/\d)?)\s*</sup>"
+)
+_SIGNED = re.compile(r"(?:[-−–]\s?| [-−])(?P<value>[1-9](?:/2)?)(?![\d/]|[.,]\d)")
+_FRACTION = re.compile(r"(?P<value>1/2|3/2|0\.5|1\.5)(?!\d)|½")
+_DIGIT = re.compile(r"[2-6](?![\d]|[.,]\d)")
+_SPACED_DIGIT = re.compile(r" [23](?![\w.,%°+\-−–±×*/(]|\s?[-–−±×]|\s\d)")
+_PER = re.compile(r"\s?/\s?|\s(?:per|PER)\s(?:a\s|each\s)?")
+_TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr)\b)")
+_SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
+_ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
+_BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u024f\u0370-\u03ff]")
+
+_JOINED_BY_SPACE = frozenset({"cm", "m", "mm", "s", "h", "hr", "K", "V", "g", "kg", "mol", "Hz", "Oe", "A", "T"})
+_JOINED_ABOVE = frozenset({"cm", "m", "s", "h", "hr", "K²"})
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMatch:
+    start: int
+    end: int
+    unit: Unit
+
+
+@lru_cache(maxsize=4096)
+def parse_unit(text: str) -> Unit | None:
+    """The unit that the whole text is, or None when it is not one."""
+    view = scan_text(text).strip()
+    if not view or len(view) > LONGEST:
+        return None
+    if view.startswith("1/"):
+        view = view[1:]
+    if view.startswith("/"):
+        return _reciprocal(view)
+    match = read_unit(view, 0, prose=False)
+    return match.unit if match is not None and match.end == len(view) else None
+
+
+def _reciprocal(view: str) -> Unit | None:
+    reader = _Reader(view, prose=False)
+    end = reader.denominator(1 if view[1:2] != " " else 2)
+    if end != len(view) or not reader.terms:
+        return None
+    return compose(reader.terms, "1" + view)
+
+
+def vector_of(text: str) -> Vector:
+    """The physical dimension of an SI unit text of our own tables.
+
+    Raises:
+        ValueError: it is not a unit.
+    """
+    view = text[1:] if text.startswith("1/") else text
+    reader = _Reader(view, prose=False)
+    end = reader.denominator(1) if view.startswith("/") else reader.expression(0)
+    if end != len(view):
+        raise ValueError(f"{text!r} is not a unit")
+    vector = list(NO_DIMENSION)
+    for atom, power in reader.terms:
+        for index, exponent in enumerate(atom.vector):
+            vector[index] += exponent * power
+    return tuple(round(value, 6) + 0.0 for value in vector)
+
+
+def read_unit(view: str, start: int, *, prose: bool) -> UnitMatch | None:
+    """The longest unit at ``start`` of a scanned text, or None."""
+    found = _read(view[start : start + LONGEST], prose)
+    if found is None:
+        return None
+    length, unit = found
+    return UnitMatch(start, start + length, unit)
+
+
+def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
+    reader = _Reader(piece, prose=prose)
+    end = reader.expression(0)
+    if end == 0 or not reader.terms:
+        return None
+    if end < len(piece) and _BOUNDARY.match(piece, end) and piece[end - 1] not in "%‰":
+        return None
+    first = reader.terms[0][0]
+    if prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose:
+        return None
+    if all(atom.kind == "count" and atom.base != "equiv" for atom, _ in reader.terms):
+        return None
+    return end, _composed(tuple(reader.terms), piece[:end])
+
+
+@lru_cache(maxsize=8192)
+def _composed(terms: tuple[Term, ...], text: str) -> Unit:
+    return compose(terms, " ".join(text.split()))
+
+
+class _Reader:
+    """Reads one expression; ``terms`` are the symbols so far, each with its exponent."""
+
+    def __init__(self, text: str, *, prose: bool) -> None:
+        self.text = text
+        self.prose = prose
+        self.terms: list[Term] = []
+
+    # ------------------------------------------------------------------------------------------------ expression
+    def expression(self, at: int) -> int:
+        """Reads as far as it makes sense; returns the end, or ``at`` when there is no unit."""
+        end = self._factor(at, 1, below=False, first=True)
+        if end == at:
+            return at
+        below = False
+        while end < len(self.text):
+            before = len(self.terms)
+            per = _PER.match(self.text, end)
+            if per:
+                after = self._denominator_factor(per.end())
+                if after == per.end() or not self._boundary(after):
+                    del self.terms[before:]
+                    return end
+                end, below = after, True
+                continue
+            times = _TIMES.match(self.text, end)
+            if times:
+                after = self._factor(times.end(), -1 if below else 1, below=below)
+                if after == times.end() or not self._boundary(after):
+                    del self.terms[before:]
+                    return end
+                end = after
+                continue
+            after = self._joined_by_space(end, below)
+            if after == end:
+                return end
+            end = after
+        return end
+
+    def denominator(self, at: int) -> int:
+        """What stands behind a leading slash."""
+        end = self._denominator_factor(at)
+        while end > at and end < len(self.text):
+            step = _PER.match(self.text, end) or _TIMES.match(self.text, end) or _SPACE.match(self.text, end)
+            after = self._factor(step.end(), -1, below=True) if step else end
+            if not step or after == step.end():
+                return end
+            end = after
+        return end
+
+    def _boundary(self, end: int) -> bool:
+        return end >= len(self.text) or not _BOUNDARY.match(self.text, end) or self.text[end - 1] in "%‰"
+
+    def _joined_by_space(self, end: int, below: bool) -> int:
+        space = _SPACE.match(self.text, end)
+        if not space or (self.terms and self.terms[-1][0].word):
+            return end
+        before = len(self.terms)
+        after = self._factor(space.end(), -1 if below else 1, below=below)
+        if after > space.end() and self._boundary(after) and self._makes_sense(before):
+            return after
+        del self.terms[before:]
+        return end
+
+    def _makes_sense(self, before: int) -> bool:
+        """Whether the symbols joined by a space to the ones before are meant as a product."""
+        added = self.terms[before:]
+        if all(power < 0 for _, power in added) and not self._implicit_below(added):
+            return True
+        if any(atom.word and len(atom.symbol) > 3 for atom, _ in added) and self.prose:
+            return False
+        if compose(self.terms, "").named is False:
+            return False
+        if not self.prose:
+            return True
+        return all(power != 1 or atom.symbol in _JOINED_BY_SPACE for atom, power in added) and self._order(before)
+
+    def _implicit_below(self, added: list[Term]) -> bool:
+        """Exponents that are negative only because a slash came before."""
+        return not any(character in "⁻-−–^" for character in self.text) and bool(added)
+
+    def _order(self, before: int) -> bool:
+        """In prose only customary products: "A h", "Ω cm", "Pa s", never "h A"."""
+        above = [atom for atom, power in self.terms[before:] if power == 1]
+        return all(atom.symbol in _JOINED_ABOVE for atom in above)
+
+    # ---------------------------------------------------------------------------------------------------- factors
+    def _denominator_factor(self, at: int) -> int:
+        if self.text.startswith("(", at):
+            close = self.text.find(")", at)
+            if close < 0:
+                return at
+            inner = _Reader(self.text[at + 1 : close].strip(), prose=False)
+            end = inner._product(0)
+            if end != len(inner.text):
+                return at
+            self.terms.extend((atom, -power) for atom, power in inner.terms)
+            return close + 1
+        return self._factor(at, -1, below=True)
+
+    def _product(self, at: int) -> int:
+        """A product without a slash, as inside the brackets of a denominator."""
+        end = self._factor(at, 1, below=True)
+        while end > at and end < len(self.text):
+            step = _TIMES.match(self.text, end) or _SPACE.match(self.text, end)
+            after = self._factor(step.end(), 1, below=True) if step else end
+            if not step or after == step.end():
+                return end
+            end = after
+        return end
+
+    def _factor(self, at: int, sign: int, *, below: bool, first: bool = False) -> int:
+        """One symbol, or several written without a gap, with exponents."""
+        root = _ROOT.match(self.text, at)
+        if root and not first:
+            self.terms.append((table().plain["m"], 0.5 * sign))
+            return root.end()
+        end = at
+        for atom, length in self._symbols(at, below=below, first=first):
+            end += length
+            after, power = self._exponent(end, atom, below)
+            explicit = power is not None and power < 0
+            self.terms.append((atom, (power if explicit else (power or 1) * sign) if power is not None else sign))
+            end = after
+        if end == at:
+            return at
+        while end < len(self.text):  # "Wm−1K−1", "cm2V−1s−1", "MPa√m"
+            root = _ROOT.match(self.text, end)
+            if root:
+                self.terms.append((table().plain["m"], 0.5 * sign))
+                end = root.end()
+                continue
+            if self.text[end - 1].isalpha() or not _LETTERS.match(self.text, end):
+                break
+            before = len(self.terms)
+            after = self._factor(end, sign, below=below)
+            if after == end:
+                del self.terms[before:]
+                break
+            end = after
+        return end
+
+    def _symbols(self, at: int, *, below: bool, first: bool) -> list[tuple[Atom, int]]:
+        """The symbol at a place, with its length; several when written as one word ("mΩcm"); none for no unit."""
+        units = table()
+        if at >= len(self.text):
+            return []
+        if first or (below and self.text[:at].rstrip().endswith(("/", "per", "(", "a", "each"))):
+            found = self._each(at, first=first and not below)
+            if found:
+                return [found]
+        for atom in units.special.get(self.text[at], ()):
+            if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
+                return [(atom, len(atom.symbol))]
+        run = _LETTERS.match(self.text, at)
+        if not run:
+            return []
+        word = run.group()
+        if below and word == "mK" and any(atom.base == "W" for atom, _ in self.terms):
+            return [(units.plain["m"], 1), (units.plain["K"], 1)]  # W/mK is W/(m K): nobody conducts per millikelvin
+        whole = units.plain.get(word)
+        if whole is not None:
+            return [(whole, len(word))]
+        return self._split(word)
+
+    def _each(self, at: int, *, first: bool) -> tuple[Atom, int] | None:
+        units = table()
+        for atom in units.each_special:
+            if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
+                return None if first else (atom, len(atom.symbol))
+        run = _LETTERS.match(self.text, at)
+        word = run.group() if run else ""
+        atom_or_none = units.each.get(word)
+        if atom_or_none is None and not first and _is_element(word):
+            before = self.text[at - 1 : at]
+            atom_or_none = Atom(word, "atom", 1.0, NO_DIMENSION, "count") if before == "/" and word not in units.plain else None
+        if atom_or_none is None:
+            return None
+        if first and not re.match(r"\s?/|\sper\s|[ ·]?(?:cm|m|mm|s|µm|nm)\s?[-−⁻^]", self.text[at + len(word) :]):
+            return None
+        return atom_or_none, len(word)
+
+    def _split(self, word: str) -> list[tuple[Atom, int]]:
+        """"mΩcm" as mΩ and cm, "Vs" as V and s: only where the product is a unit in use."""
+        if len(word) > 8:
+            return []
+        plain = table().plain
+        for cut in range(len(word) - 1, 0, -1):
+            one, other = plain.get(word[:cut]), plain.get(word[cut:])
+            if one is None or other is None or one.word or other.word or other.kind or one.kind:
+                continue
+            sign = -1 if any(power < 0 for _, power in self.terms) else 1
+            if other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"} and self._joins(one, other, sign):
+                return [(one, cut), (other, len(word) - cut)]
+        return []
+
+    def _joins(self, one: Atom, other: Atom, sign: int) -> bool:
+        run_end = self.text.find(one.symbol + other.symbol) + len(one.symbol) + len(other.symbol)
+        if re.match(r"\s?(?:[-−–⁻^]|<sup>|\$\^|\d)", self.text[run_end:]) or self.terms:
+            return True
+        return compose(((one, sign), (other, sign)), "").named and other.symbol in {"cm", "m", "s", "h"}
+
+    def _boundary_or_exponent(self, end: int) -> bool:
+        if end >= len(self.text) or self.text[end - 1] in "%‰":
+            return True
+        return not self.text[end].isalpha()
+
+    # -------------------------------------------------------------------------------------------------- exponents
+    def _exponent(self, at: int, atom: Atom, below: bool) -> tuple[int, float | None]:
+        """The exponent at a place: (end, value), or (at, None) when there is none."""
+        text = self.text
+        raised = _SUPER.match(text, at)
+        if raised:
+            return raised.end(), _number(raised.group(1))
+        marked = _MARKED.match(text, at)
+        if marked:
+            return marked.end(), _number(marked.group("value") or marked.group("tagged"))
+        if atom.kind and atom.kind != "count":
+            return at, None
+        signed = _SIGNED.match(text, at)
+        if signed and not self._is_range(at, signed, atom):
+            return signed.end(), -_number(signed.group("value"))
+        if not atom.power:
+            return at, None
+        fraction = _FRACTION.match(text, at)
+        if fraction:
+            return fraction.end(), _number(fraction.group("value") or "0.5")
+        digit = _DIGIT.match(text, at)
+        if digit and self._may_follow(digit.end()):
+            return digit.end(), float(digit.group())
+        spaced = _SPACED_DIGIT.match(text, at) if (below or self.terms) else None
+        if spaced:
+            return spaced.end(), float(spaced.group())
+        return at, None
+
+    def _is_range(self, at: int, signed: re.Match[str], atom: Atom) -> bool:
+        """"5 nm-2 µm" and "1 h–2 h" are ranges, not negative powers; so is a dash before a word ("20 K-2 samples")."""
+        rest = self.text[signed.end() :]
+        if self.text[at] == " " and (rest[:1].isalnum() or rest[:1] in "%°"):
+            return True
+        follows = re.match(r"[ \u2009]?([A-Za-zµΩÅ°]+)", rest)
+        if not follows:
+            return bool(re.match(r"[ \u2009]?[%°‰±×]", rest))
+        other = table().plain.get(follows.group(1)) or next(
+            (item for item in table().special.get(follows.group(1)[0], ()) if rest.lstrip().startswith(item.symbol)), None
+        )
+        if other is None or other.vector != atom.vector:
+            return False
+        after = rest[follows.end() :]
+        return not re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", after)
+
+    def _may_follow(self, end: int) -> bool:
+        """A digit is a power only when a boundary or another symbol follows: not in "m2O"."""
+        if end >= len(self.text) or not self.text[end].isalnum():
+            return True
+        run = _LETTERS.match(self.text, end)
+        return bool(run) and bool(run and (run.group() in table().plain or self._split(run.group())))
+
+
+def _number(text: str) -> float:
+    plain = from_superscript(text).replace(" ", "").replace(MINUS, "-").replace("·", ".")
+    top, _, bottom = plain.partition("/")
+    return float(top) / float(bottom) if bottom else float(top)
+
+
+@lru_cache(maxsize=512)
+def _is_element(word: str) -> bool:
+    from minerva_desktop.language.elements import SYMBOLS
+
+    return word in SYMBOLS
+
+
+def as_celsius(unit: Unit) -> Unit | None:
+    """The same expression with a lone "C" read as degrees Celsius; None when it has none."""
+    if not unit.ambiguous.startswith("coulombs"):
+        return None
+    other = parse_unit(unit.text.replace("C", "°C", 1))
+    return replace(other, text=unit.text) if other else None
