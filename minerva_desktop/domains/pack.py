@@ -93,16 +93,46 @@ class KeyProperty(_Model):
 
 
 class Variable(_Model):
+    """What a formula needs. ``default`` is in ``unit``. Variables with the same ``pair`` are read together ("5 mA at
+    5 mV"); ``ascending`` sorts values of one dimension by size instead of by place. ``molar_mass_of`` ("dopant", "host")
+    takes the value from a substance that the question names."""
+
     symbol: str
     label: str
     unit: str
     names: tuple[str, ...] = ()
     default: float | None = None
     property_id: str = ""
+    pair: str = ""
+    ascending: bool = False
+    molar_mass_of: str = ""
+
+
+class Intermediate(_Model):
+    """A quantity that a formula is made of, calculated first and shown as a step of its own."""
+
+    symbol: str
+    formula: str
+    expression: str
+    unit: str
+
+
+class Variant(_Model):
+    """Another form of a concept's formula: chosen when ``when`` is in the question, or when its values are given."""
+
+    formula: str
+    expression: str
+    result_symbol: str
+    result_unit: str
+    variables: tuple[Variable, ...]
+    intermediates: tuple[Intermediate, ...] = ()
+    when: tuple[str, ...] = ()
+    label: str = ""
 
 
 class Concept(_Model):
-    """A calculable concept. ``expression`` is evaluated by the calculator with SI values of ``variables``."""
+    """A calculable concept. ``expression`` is evaluated by the calculator with SI values of ``variables``. A keyword
+    with " + " in it needs all its parts; with one of ``unless`` in the question it is another thing that is meant."""
 
     name: str
     description: str
@@ -112,6 +142,10 @@ class Concept(_Model):
     result_symbol: str
     result_unit: str
     variables: tuple[Variable, ...]
+    intermediates: tuple[Intermediate, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    unless: tuple[str, ...] = ()
+    label: str = ""
     example: str = ""
     source: str = ""
 
@@ -122,6 +156,21 @@ class Critic(_Model):
     devices: tuple[str, ...] = ()
     vague_words: tuple[str, ...] = ()
     method_words: tuple[str, ...] = ()
+
+
+class Extraction(_Model):
+    """Words that the extraction rules need to know of a field; what each list is for stands in the pack's file."""
+
+    gases: tuple[str, ...] = ()
+    molecules: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+    asides_of: tuple[str, ...] = ()
+    material_heads: tuple[str, ...] = ()
+    predicate_heads: tuple[str, ...] = ()
+    making: tuple[str, ...] = ()
+    bare_properties: tuple[str, ...] = ()
+    oxides: dict[str, str] = Field(default_factory=dict)
 
 
 class Domain(_Model):
@@ -138,6 +187,7 @@ class Domain(_Model):
     semantic_classes: tuple[SemanticClass, ...] = ()
     concepts: tuple[Concept, ...] = ()
     critic: Critic = Critic()
+    extraction: Extraction = Extraction()
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def property(self, property_id: str) -> PropertySpec | None:

@@ -1,0 +1,175 @@
+"""A sentence as a string of one-letter chunks, so that the extraction rules are short patterns over its skeleton.
+
+    M material   P property   Q quantity   S method   A application   K predicate ("superconductor")   D device word
+    b be   h have, show, reach   r was found, increased, amounts   G made, grown   U used, candidate   B based
+    o of   f for   i in   a at   t to   w with   y by   z from   k as   n on   u under, above, below   v using, via
+    e = : ~   , ; ( )   c and, or   x but, while, than, unlike   N not   q which   I it, this, its   . any other word
+
+Articles, adverbs, citation marks and "(Fig. 2)" leave no chunk. An abbreviation in brackets after its own name leaves
+none either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from minerva_desktop.extraction.lexicon import Lexicon
+from minerva_desktop.extraction.mentions import Mention, Reading
+from minerva_desktop.extraction.tokens import Token, fold_word
+
+_KIND_CODES = {"material": "M", "property": "P", "predicate": "K", "method": "S", "application": "A", "quantity": "Q"}
+
+
+def _table(groups: Mapping[str, str]) -> dict[str, str]:
+    return {fold_word(word): code for code, words in groups.items() for word in words.split()}
+
+
+WORD_CODES = _table({
+    "b": "is are was were be been being remains remained remain becomes became become",
+    "h": "has have had having exhibit exhibits exhibited exhibiting show shows showed shown showing display displays "
+         "displayed displaying possess possesses possessed possessing demonstrate demonstrates demonstrated presented "
+         "yield yields yielded yielding deliver delivers delivered delivering offer offers offered offering provide "
+         "provides provided providing generate generates generated generating achieve achieves revealed reveals "
+         "attains give gives gave giving feature features featuring retains retained maintains maintained undergo "
+         "undergoes underwent undergoing",
+    "r": "reach reaches reached reaching found measured determined estimated calculated reported obtained observed "
+         "achieved attained recorded evaluated increase increases increased increasing decrease decreases decreased "
+         "decreasing drop drops dropped fell falls rises rose rise reduced lowered improved enhanced ranges ranging "
+         "ranged varies varied varying amounts amounted corresponds corresponding equals equal exceeds exceeded "
+         "exceeding extracted derived deduced stays stayed lies lie shifted shifts according known estimated "
+         "assumed predicted expected computed peaked peaks approaching approaches extrapolated",
+    "U": "used utilized utilised employed adopted considered regarded candidate candidates promising suitable "
+         "attractive potential ideal serve serves served serving act acts acting acted applicable commonly use uses "
+         "application applications chosen selected recognized recognised favored favoured appropriate "
+         "alternative alternatives choice",
+    "B": "based",
+    "o": "of", "f": "for", "i": "in within inside into", "a": "at", "t": "to", "w": "with", "y": "by", "z": "from",
+    "k": "as", "n": "on onto upon over across along between among near toward towards against",
+    "u": "under above below beneath beyond during after before until up down",
+    "v": "using via through employing utilizing utilising",
+    "c": "and or",
+    "x": "but while whereas although though however than unlike whereby compared versus vs contrary instead contrast "
+         "rather comparison relative except because since if when where until despite then",
+    "N": "not no never neither nor without cannot lack lacks absence",
+    "q": "which that who whose",
+    "j": "those",
+    "I": "it its this these they their",
+})  # fmt: skip
+_SIGN_CODES = {"=": "e", "≈": "e", "~": "e", "∼": "e", ":": "e", "≅": "e", "≃": "e", ",": ",", ";": ";", "(": "(",
+               ")": ")", "&": "c", "[": "(", "]": ")", "—": ","}  # fmt: skip
+_DROPPED = frozenset({
+    "a", "an", "the", "value", "ca", "circa", "about", "around", "approximately", "nearly", "almost", "roughly",
+    "level", "order", "some", "only", "even", "just", "also", "further", "both", "such", "very", "well", "high", "low",
+    "as", "higher", "lower", "slightly", "does", "do", "did", "can", "will", "would", "may", "might", "could", "should",
+    "must", "shall", "respective", "magnitude", "still", "thus", "therefore", "overall",
+})  # fmt: skip
+_CITATION = re.compile(
+    r"\s*\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]|"
+    r"\s*\((?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ee]qs?\.?)\s[^)]{1,24}\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One chunk: its letter, its place in the sentence, and the mention or word it stands for."""
+
+    code: str
+    start: int
+    end: int
+    word: str = ""
+    mention: Mention | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """The chunks of a sentence and the string of their letters; index in ``codes`` is index in ``chunks``."""
+
+    chunks: tuple[Chunk, ...]
+    codes: str
+
+    def mention(self, index: int) -> Mention:
+        mention = self.chunks[index].mention
+        assert mention is not None
+        return mention
+
+    def words(self, first: int, last: int, codes: str) -> tuple[str, ...]:
+        """The words between two chunks whose letter is one of ``codes``: the triggers of a rule."""
+        return tuple(chunk.word for chunk in self.chunks[first:last] if chunk.code in codes and chunk.word)
+
+
+def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
+    """The chunks of a sentence."""
+    silent = [match.span() for match in _CITATION.finditer(reading.text)]
+    chunks: list[Chunk] = []
+    position = 0
+    mentions = iter(reading.mentions)
+    current = next(mentions, None)
+    tokens = reading.tokens
+    while position < len(tokens):
+        if current is not None and position >= current.first:
+            chunks.append(Chunk(_KIND_CODES[current.kind], current.start, current.end, "", current))
+            position = max(current.last, position + 1)
+            current = next(mentions, None)
+            while current is not None and current.last <= position:
+                current = next(mentions, None)
+            continue
+        token = tokens[position]
+        if not any(start <= token.start < end for start, end in silent):
+            code = _code(tokens, position, lexicon)
+            if code:
+                chunks.append(Chunk(code, token.start, token.end, token.text))
+        position += 1
+    chunks = _without_own_abbreviation(chunks)
+    return Skeleton(tuple(chunks), "".join(chunk.code for chunk in chunks))
+
+
+def _code(tokens: Sequence[Token], position: int, lexicon: Lexicon) -> str:
+    token = tokens[position]
+    folded = token.folded
+    if folded == "as":
+        follows = tokens[position + 1].folded if position + 1 < len(tokens) else ""
+        before = tokens[position - 1].folded if position else ""
+        return "" if follows in {"high", "low", "large", "small", "much"} or before in {"high", "low", "such"} else "k"
+    if folded in {"compared", "relative", "contrast", "comparison"}:
+        return "x"
+    if folded in lexicon.making:
+        return "G"
+    code = WORD_CODES.get(folded) or WORD_CODES.get(token.text.casefold())
+    if code:
+        return code
+    if folded in _DROPPED:
+        return ""
+    sign = _SIGN_CODES.get(token.text)
+    if sign:
+        return sign
+    if not token.text[0].isalnum():
+        return ""
+    if len(folded) > 4 and folded.endswith("ly"):
+        return ""
+    return "D" if (folded,) in lexicon.devices else "."
+
+
+def _without_own_abbreviation(chunks: list[Chunk]) -> list[Chunk]:
+    """Drop "(YSZ)" after "yttria-stabilized zirconia" and "(OCV)" after "open circuit voltage"; and a bracket that
+    holds one unknown abbreviation."""
+    kept: list[Chunk] = []
+    index = 0
+    while index < len(chunks):
+        if chunks[index].code == "(" and index + 2 < len(chunks) and chunks[index + 2].code == ")" and kept:
+            before, inner = kept[-1], chunks[index + 1]
+            same = before.code == inner.code and _key(before) == _key(inner) and inner.mention is not None
+            if same or (inner.code in ".D" and inner.word.isupper()):
+                index += 3
+                continue
+        kept.append(chunks[index])
+        index += 1
+    return kept
+
+
+def _key(chunk: Chunk) -> object:
+    mention = chunk.mention
+    if mention is None:
+        return chunk.word
+    return mention.spec.id if mention.spec else mention.entity.key if mention.entity else chunk.start

@@ -1,0 +1,269 @@
+"""Document → candidate entities and relations, by rules. Deterministic: the same document gives the same candidates in
+the same order. Every candidate says which rule and which words made it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.extraction.chemistry import compositions
+from minerva_desktop.extraction.chunks import Skeleton, skeleton
+from minerva_desktop.extraction.conditions import gather, is_condition
+from minerva_desktop.extraction.grounding import evidence_of, keep_grounded
+from minerva_desktop.extraction.guard import is_instruction
+from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
+from minerva_desktop.extraction.mentions import Mention, Reading
+from minerva_desktop.extraction.modality import modality_of
+from minerva_desktop.extraction.reading import Names, names_of, read
+from minerva_desktop.extraction.statements import Statement, statements
+from minerva_desktop.extraction.subjects import clause_start
+from minerva_desktop.extraction.values import ValueFact, link_values, outside
+from minerva_desktop.language.quantities import canonical_value
+from minerva_desktop.records import Condition, Document, Entity, Relation, Sentence
+
+_CARRYING = re.compile(
+    r"(?:It|Its|(?:This|These|The) (?:\w+ )?(?:materials?|compounds?|films?|alloys?|oxides?|ceramics?|crystals?|"
+    r"phases?|superconductors?|semiconductors?|perovskites?|polymers?|layers?))\b"
+)
+_MEASURED_BY = re.compile(
+    r"\b(?:measured|determined|estimated|evaluated|derived|calculated|obtained) (?:by|using|from|via|with)"
+    r"(?: means of)? (?:the |an? )?([a-zA-Z][\w’'–-]*(?: [\w’'–-]+){0,4}?)"
+    r"(?=[,.;)]| (?:at|in|for|and|of|is|was|were|to|on)\b|$)"
+)
+_GOES_ON = re.compile(
+    r"\W*(?:Then|Also|And|Instead|Now|Next|Please|Add|Output|Insert|Say|Write|Set|The (?:new|correct) )"
+)
+_UNDENIABLE = frozenset({"material-application", "based-application", "method-made", "material-property"})
+"""Rules over one noun phrase: what the sentence denies is not inside it ("YSZ electrolyte")."""
+_CAPTION_FACTOR = 0.8
+_AMBIGUOUS_FACTOR = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """Names of materials that the library has met: spelling → canonical name."""
+
+    materials: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was read. ``dropped`` holds relations (or words) that were not kept, with the reason."""
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    dropped: tuple[tuple[Relation | str, str], ...] = ()
+
+
+def extract(document: Document, domain: Domain, *, paper_id: str, known: KnownNames | None = None) -> Extraction:
+    """The candidates of a document, from its mined sentences."""
+    lexicon = lexicon_of(domain)
+    names = names_of(document.text, lexicon, known.materials if known else {})
+    run = _Run(lexicon, names, paper_id)
+    for sentence in document.sentences:
+        if sentence.mined:
+            run.sentence(sentence)
+    kept, ungrounded = keep_grounded(run.relations, document.text)
+    return Extraction(tuple(run.entities.values()), tuple(kept), (*run.dropped, *ungrounded))
+
+
+class _Run:
+    """The state of reading one document: entities so far, formulas already stated, the material last spoken of."""
+
+    def __init__(self, lexicon: Lexicon, names: Names, paper: str) -> None:
+        self.lexicon = lexicon
+        self.names = names
+        self.paper = paper
+        self.entities: dict[tuple[str, str], Entity] = {}
+        self.relations: list[Relation] = []
+        self.dropped: list[tuple[Relation | str, str]] = []
+        self.formulas: set[str] = set()
+        self.carried: Mention | None = None
+        self.carried_from = -2
+        self.instructed = -2
+
+    def sentence(self, sentence: Sentence) -> None:
+        if is_instruction(sentence.text) or (self.instructed == sentence.index - 1 and _follows(sentence.text)):
+            self.instructed = sentence.index
+            self.dropped.append((sentence.text[:300], "instruction: the sentence addresses the reader's machine"))
+            self.carried = None
+            return
+        reading = read(sentence.text, self.lexicon, self.names)
+        if not reading.mentions:
+            self.carried = None
+            return
+        chunks = skeleton(reading, self.lexicon)
+        for mention in reading.mentions:
+            if mention.entity is not None and mention.kind != "predicate":
+                self._enter(mention.entity)
+        found = [*self._compositions(sentence, reading)]
+        found += self._values(sentence, reading, chunks)
+        found += self._statements(sentence, chunks)
+        self.relations += _distinct(found)
+        self._remember(sentence, reading)
+
+    def _enter(self, entity: Entity) -> None:
+        """An entity, with the spellings of all its mentions."""
+        key = entity.key
+        entity = replace(entity, form="")
+        known = self.entities.get(key)
+        if known is None:
+            self.entities[key] = entity
+        elif entity.name != known.name or entity.aliases != known.aliases:
+            spellings = {*known.aliases, *entity.aliases, entity.name} - {known.name, key[1]}
+            self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
+
+    def _remember(self, sentence: Sentence, reading: Reading) -> None:
+        materials = {
+            mention.entity.key: mention
+            for mention in reading.mentions
+            if mention.kind == "material" and mention.entity is not None and mention.role != "gas"
+        }
+        self.carried = next(iter(materials.values())) if len(materials) == 1 else None
+        if self.carried is not None and self.carried.role not in {"", "component"}:
+            self.carried = None
+        self.carried_from = sentence.index
+
+    # ---------------------------------------------------------------------------------------------- kinds of facts
+    def _compositions(self, sentence: Sentence, reading: Reading) -> Iterator[Relation]:
+        materials = [mention for mention in reading.mentions if mention.kind == "material"]
+        for item in compositions(sentence.text, materials, self.formulas, self.lexicon):
+            self._enter(item.target)
+            yield Relation(
+                item.type,
+                item.source,
+                item.target,
+                evidence_of(sentence, self.paper, item.source_span, item.target_span),
+                confidence=_weighed(item.confidence, sentence),
+                rule=item.rule,
+            )
+
+    def _values(self, sentence: Sentence, reading: Reading, chunks: Skeleton) -> Iterator[Relation]:
+        carried = self.carried if self.carried_from == sentence.index - 1 and _CARRYING.match(sentence.text) else None
+        facts = link_values(sentence.text, chunks, carried)
+        values = [fact.value_at for fact in facts]
+        for fact in facts:
+            relation = self._value(sentence, chunks, fact, values)
+            if outside(fact.spec, fact.quantity):
+                reason = f"out of range: {fact.quantity.text} is no sensible {fact.spec.label}"
+                self.dropped.append((relation, reason))
+                continue
+            self._enter(relation.target)
+            yield relation
+
+    def _value(self, sentence: Sentence, chunks: Skeleton, fact: ValueFact, values: Sequence[int]) -> Relation:
+        text = sentence.text
+        place = chunks.chunks[fact.value_at]
+        named = chunks.chunks[fact.property_at]
+        source = fact.subject.mention.entity
+        assert source is not None
+        written = text[place.start : place.end]
+        quantity = fact.quantity if fact.quantity.text else replace(fact.quantity, text=written)
+        target = Entity("Value", quantity.text if fact.share >= 0 else written, canonical_value(quantity))
+        conditions = _conditions(text, chunks, fact, values)
+        at = fact.subject.at
+        start = min(place.start, named.start, chunks.chunks[at].start if at >= 0 else place.start)
+        end = max(place.end, named.end)
+        confidence = fact.confidence * (_AMBIGUOUS_FACTOR if quantity.ambiguous else 1.0)
+        span = fact.subject.mention.span if at >= 0 else None
+        if span is None:
+            source = replace(source, name=source.canonical or source.name)
+        return Relation(
+            "HAS_VALUE",
+            source,
+            target,
+            evidence_of(sentence, self.paper, span, place_of(place)),
+            property_id=fact.spec.id,
+            quantity=quantity,
+            conditions=conditions,
+            method=_measurement(text, end),
+            modality=modality_of(text, start, end),
+            confidence=_weighed(confidence, sentence),
+            rule=fact.rule,
+            triggers=_value_triggers(text, chunks, fact),
+        )
+
+    def _statements(self, sentence: Sentence, chunks: Skeleton) -> Iterator[Relation]:
+        for item in statements(sentence.text, chunks, self.lexicon):
+            source, target = chunks.chunks[item.source], chunks.chunks[item.target]
+            yield self._statement(sentence, chunks, item, place_of(source), place_of(target))
+
+    def _statement(
+        self, sentence: Sentence, chunks: Skeleton, item: Statement, source: tuple[int, int], target: tuple[int, int]
+    ) -> Relation:
+        one, other = chunks.mention(item.source).entity, chunks.mention(item.target).entity
+        assert one is not None
+        assert other is not None
+        self._enter(other)
+        start, end = min(source[0], target[0]), max(source[1], target[1])
+        return Relation(
+            item.type,
+            one,
+            other,
+            evidence_of(sentence, self.paper, source, target),
+            modality=modality_of(sentence.text, start, end, negation=item.rule not in _UNDENIABLE),
+            confidence=_weighed(item.confidence, sentence),
+            rule=item.rule,
+            triggers=item.triggers,
+        )
+
+
+def place_of(chunk: object) -> tuple[int, int]:
+    """The place of a chunk in its sentence."""
+    return (chunk.start, chunk.end)  # type: ignore[attr-defined]
+
+
+def _follows(text: str) -> bool:
+    """Whether a sentence after an order goes on with it: it starts with a verb in the imperative or names a type."""
+    return _GOES_ON.match(text) is not None
+
+
+def _weighed(confidence: float, sentence: Sentence) -> float:
+    factor = _CAPTION_FACTOR if sentence.kind == "caption" else 1.0
+    return round(confidence * factor, 3)
+
+
+def _conditions(text: str, chunks: Skeleton, fact: ValueFact, values: Sequence[int]) -> tuple[Condition, ...]:
+    first = clause_start(chunks.codes, min(fact.property_at, fact.value_at))
+    contrast = re.search(r"[;x]", chunks.codes[fact.value_at :])
+    last = fact.value_at + contrast.start() if contrast else len(chunks.codes)
+    rivals = [
+        index
+        for index, code in enumerate(chunks.codes)
+        if code == "Q"
+        and index != fact.value_at
+        and (index in values or (chunks.mention(index).quantity or fact.quantity).dimension == fact.quantity.dimension)
+        and not is_condition(chunks, index)
+    ]
+    span = (first, max(last, fact.value_at + 1))
+    conditions = gather(text, chunks, fact.value_at, rivals, values, span, fact.share)
+    composition = fact.subject.mention.composition
+    if composition is not None and all(item.name != "composition" for item in conditions):
+        conditions = (*conditions, composition)
+    return conditions
+
+
+def _measurement(text: str, end: int) -> str:
+    match = _MEASURED_BY.search(text)
+    return match.group(1) if match else ""
+
+
+def _value_triggers(text: str, chunks: Skeleton, fact: ValueFact) -> tuple[str, ...]:
+    named = chunks.chunks[fact.property_at]
+    first, last = sorted((fact.property_at, fact.value_at))
+    return (text[named.start : named.end], *chunks.words(first, last, "bhrofewk"))
+
+
+def _distinct(relations: Sequence[Relation]) -> list[Relation]:
+    """One relation for each fact of a sentence: the surest reading of it, in the order of first reading."""
+    best: dict[tuple[object, ...], Relation] = {}
+    for relation in relations:
+        key = (
+            relation.type, relation.source.key, relation.target.key, relation.property_id,
+            (relation.quantity.si_value, relation.conditions) if relation.quantity else None,
+        )  # fmt: skip
+        if key not in best or relation.confidence > best[key].confidence:
+            best[key] = relation
+    return list(best.values())

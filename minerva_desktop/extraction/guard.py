@@ -1,0 +1,37 @@
+"""Sentences that speak to the reader's machine instead of about materials. The text of a paper is data; such a sentence
+says nothing about the world, so nothing is read from it."""
+
+from __future__ import annotations
+
+import re
+
+_ORDER = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass|skip)\b[^.]{0,60}\b(?:rules?|instructions?|prompts?|guidelines?|"
+    r"constraints?|directions?|everything|(?:text|context|messages?) (?:above|before))\b",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(
+    r"^\W*(?:(?:and|then|now|please|instead|also|next|you (?:must|should|will|shall)(?: now)?)[\s,]+)*"
+    r"(?:add|insert|output|create|return|respond|reply|answer|print|emit|write|store|record|extract|include|mark|"
+    r"set|treat|accept|classify|register|assume|pretend|state|say|claim|list|append)\b[^.]{0,80}"
+    r"\b(?:materials?:?|entit(?:y|ies)|"
+    r"relations?|facts?|nodes?|edges?|triples?|json|knowledge graph|graph database|database|"
+    r"as (?:true|supported|accepted|valid))\b",
+    re.IGNORECASE,
+)
+_COMMAND_NAMED = re.compile(
+    r"\b(?:add|insert|output|create|register|append)\b\s+(?:(?:the|a|an|new|following)\s+)*(?:Material|Property|Value|Element|"
+    r"Formula|Method|Application|entity|relation|node|edge|fact|triple)\b"
+)
+_ROLE = re.compile(
+    r"\byou are (?:now )?(?:an?|the) (?:\w+ ){0,3}(?:assistant|model|ai|system|extractor|agent|bot)\b|\bas an ai\b|"
+    r"\b(?:system|developer) (?:prompt|message)\b|<\s*/?\s*(?:system|user|assistant|instructions?)\s*>|"
+    r"^\W*(?:system|assistant|user)\s*:|\bprevious (?:instructions?|rules|prompts?)\b|"
+    r"\blanguage model\b[^.]{0,40}\b(?:must|should)\b",
+    re.IGNORECASE,
+)
+
+
+def is_instruction(text: str) -> bool:
+    """Whether a sentence gives orders to whoever processes it, or plays a conversation with a model."""
+    return any(pattern.search(text) for pattern in (_ORDER, _COMMAND, _COMMAND_NAMED, _ROLE))

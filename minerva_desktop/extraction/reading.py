@@ -1,0 +1,218 @@
+"""Reads one sentence: finds every mention in it and settles which of two overlapping ones stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from minerva_desktop.extraction.lexicon import Entry, Lexicon, Match, PhraseTable
+from minerva_desktop.extraction.materials import find_materials
+from minerva_desktop.extraction.mentions import Mention, MentionKind, Reading, token_range
+from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, tokenize
+from minerva_desktop.language.abbreviations import find_definitions
+from minerva_desktop.language.elements import SYMBOLS, symbol_for_name
+from minerva_desktop.language.formulas import FoundFormula, find_formulas
+from minerva_desktop.language.quantities import find_quantities, parse_value
+from minerva_desktop.records import Entity
+
+_NEEDS_EQUALS = frozenset(SYMBOLS) - {"Tc"}
+_EQUALS = frozenset({"=", "≈", "~", "∼", "≃", "≅"})
+_PRIORITY = {"quantity": 0, "material": 1, "property": 2, "predicate": 3, "method": 4, "application": 5}
+_PER = re.compile(r"\s?/\s?[A-Za-z]{2,}|\s(?:per|each)\s")  # "0.02 nm/pulse" is no length
+_NUMBER = re.compile(r"(?<![\w.\[-])(?:[~≈∼]\s?)?\d+(?:\.\d+)?(?:\s?[–-]\s?\d+(?:\.\d+)?)?(?![\w%\]°]|\.\d|\s?[-–]\w)")
+_CHEMICAL_END = re.compile(
+    r"(?:ox|nitr|carb|bor|sulf|sulph|selen|tellur|phosph|arsen|antimon|silic|fluor|iod|brom|hydr)ide$|"
+    r"(?:cobalt|mangan|ferr|chrom|nickel|cupr|ruthen|aluminat|gallat|titan|zircon|niob|tantal|vanad|tungst|molybd|cer|"
+    r"silic|bor|phosph|hafn|stann|bismuth)(?:ite|ate)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a document calls things by names of its own."""
+
+    table: PhraseTable = field(default_factory=PhraseTable)
+    foreign: frozenset[str] = frozenset()
+
+
+def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
+    """The abbreviations that a document defines and the names that the library knows.
+
+    An abbreviation that stands for something else here ("LSC, laser scanning confocal") is not read as the domain's.
+    """
+    table = PhraseTable()
+    foreign: set[str] = set()
+    for name, canonical in sorted(known.items()):
+        if len(name) > 1:
+            table.add(exact_phrase(name), Entry("material", canonical, name, True))
+    for short, long in sorted(find_definitions(text).items()):
+        entry = _entry_of(long, lexicon)
+        if entry is not None:
+            table.add(exact_phrase(short), replace(entry, name=long, exact=True))
+        else:
+            foreign.add(short)
+    return Names(table, frozenset(foreign))
+
+
+def _entry_of(long: str, lexicon: Lexicon) -> Entry | None:
+    for kind in ("material", "property", "method", "application"):
+        entry = lexicon.resolve(long, kind)
+        if entry is not None:
+            return entry
+    words = fold_phrase(long)
+    elements = sum(1 for word in words if len(word) > 2 and symbol_for_name(word))
+    if words and elements and (words[-1] in lexicon.material_heads or _CHEMICAL_END.search(words[-1])):
+        return Entry("material", long, long)
+    return None
+
+
+def read(text: str, lexicon: Lexicon, names: Names) -> Reading:
+    """A sentence with its mentions."""
+    tokens = tokenize(text)
+    matches = [
+        match
+        for match in lexicon.matches(tokens, names.table)
+        if not (match.entry.exact and match.entry.name in names.foreign) and _stands(tokens, match)
+    ]
+    matches += _chemical_names(tokens, matches)
+    matches += _shared_heads(tokens, matches, lexicon)
+    mentions = find_materials(text, tokens, matches, _formulas(text, tokens, matches), lexicon)
+    mentions += _terms(text, tokens, matches, lexicon)
+    has_digit = any(sign.isdigit() for sign in text)
+    if has_digit and any(mention.kind == "property" for mention in mentions):
+        mentions += _quantities(text, tokens, mentions)
+    return Reading(text, tokens, tuple(_settle(mentions)), frozenset(token.folded for token in tokens))
+
+
+def _stands(tokens: Sequence[Token], match: Match) -> bool:
+    """A symbol that is also an element or a lone letter is a property only before an equals sign."""
+    if match.entry.kind != "property" or not match.entry.exact:
+        return True
+    name = match.entry.name
+    if len(name) > 1 and name not in _NEEDS_EQUALS and name not in {"ni", "PF", "MS", "EF", "FF"}:
+        return True
+    return match.last < len(tokens) and tokens[match.last].text in _EQUALS
+
+
+def _formulas(text: str, tokens: Sequence[Token], matches: Iterable[Match]) -> list[FoundFormula]:
+    """Formulas but for those that are a symbol of a property ("Tc" is a temperature before it is technetium)."""
+    symbols = {tokens[match.first].start for match in matches if match.entry.exact and match.entry.kind == "property"}
+    return [found for found in find_formulas(text) if found.start not in symbols]
+
+
+def _shared_heads(tokens: Sequence[Token], matches: Iterable[Match], lexicon: Lexicon) -> list[Match]:
+    """"electron and hole mobilities": the first of two names that share their last word."""
+    found: list[Match] = []
+    for match in matches:
+        at = match.first - 2
+        if match.entry.kind != "property" or at < 0 or tokens[at + 1].folded not in {"and", "or"}:
+            continue
+        words = (tokens[at].folded, tokens[match.last - 1].folded)
+        for entry in lexicon.folded.whole(words):
+            if entry.kind == "property" and entry.key != match.entry.key:
+                found.append(Match(entry, at, at + 1))
+    return found
+
+
+def _chemical_names(tokens: Sequence[Token], matches: Iterable[Match]) -> list[Match]:
+    """Systematic names that no gazetteer holds: "praseodymium barium cobaltite"."""
+    found: list[Match] = []
+    covered = {index for match in matches if match.entry.kind == "material" for index in range(match.first, match.last)}
+    position = 0
+    while position < len(tokens):
+        last = position
+        while last < len(tokens) and len(tokens[last].text) > 2 and symbol_for_name(tokens[last].folded):
+            last += 1
+        if last > position and last < len(tokens) and _CHEMICAL_END.search(tokens[last].folded):
+            if not all(index in covered for index in range(position, last + 1)):
+                name = " ".join(token.text.casefold() for token in tokens[position : last + 1])
+                found.append(Match(Entry("material", name, name), position, last + 1))
+            position = last + 1
+        else:
+            position = max(last, position + 1)
+    return found
+
+
+def _terms(text: str, tokens: Sequence[Token], matches: Iterable[Match], lexicon: Lexicon) -> list[Mention]:
+    found: dict[tuple[int, int, str], Mention] = {}
+    for match in matches:
+        kind = match.entry.kind
+        if kind not in {"property", "predicate", "method", "application"}:
+            continue
+        start, end = tokens[match.first].start, tokens[match.last - 1].end
+        written = text[start:end]
+        spec = lexicon.properties.get(match.entry.key) if kind in {"property", "predicate"} else None
+        key = (match.first, match.last, kind)
+        if key in found and spec is not None:
+            found[key] = replace(found[key], alternatives=(*found[key].alternatives, spec))
+            continue
+        label = spec.label if spec else match.entry.key
+        entity = Entity({"method": "Method", "application": "Application"}.get(kind, "Property"), written, label)
+        mention_kind: MentionKind = kind
+        found[key] = Mention(mention_kind, start, end, match.first, match.last, entity, spec)
+    return list(found.values())
+
+
+def _quantities(text: str, tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Mention]:
+    found: list[Mention] = []
+    for item in find_quantities(text):
+        if item.quantity.kind == "count" or _PER.match(text, item.end):
+            continue
+        first, last = token_range(tokens, item.start, item.end)
+        if first < last and not any(_is_share_of(text, mention, item.end) for mention in mentions):
+            found.append(Mention("quantity", item.start, item.end, first, last, quantity=item.quantity))
+    plain = any(
+        spec.dimension == "dimensionless" or "dimensionless" in spec.other_dimensions
+        for mention in mentions
+        if mention.kind == "property" and mention.spec
+        for spec in (mention.spec, *mention.alternatives)
+    )
+    if plain:
+        found += _bare_numbers(text, tokens, [mention.span for mention in (*found, *mentions)])
+    return found
+
+
+def _is_share_of(text: str, mention: Mention, end: int) -> bool:
+    """Whether the quantity that ends there is the composition in a name: "8 mol% yttria-stabilized zirconia"."""
+    return mention.composition is not None and end <= mention.start and not text[end : mention.start].strip(" -‐‑–")
+
+
+def _bare_numbers(text: str, tokens: Sequence[Token], taken: Sequence[tuple[int, int]]) -> list[Mention]:
+    """Numbers without a unit, for properties that have none (refractive index, zT)."""
+    found: list[Mention] = []
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        if any(start < other_end and end > other_start for other_start, other_end in taken):
+            continue
+        before = text[max(0, start - 8) : start].casefold()
+        if re.search(r"(?:fig|figs|table|ref|refs|eq|sec)\.?\s?$|[\[,]\s?$", before) and "[" in text[:start]:
+            continue
+        if re.search(r"(?:fig|figs|figure|table|ref|refs|eq|step|sample|no)\.?\s?$", before):
+            continue
+        quantity = parse_value(match.group(), expected_dimension="dimensionless")
+        first, last = token_range(tokens, start, end)
+        if quantity.ok and first < last:
+            found.append(Mention("quantity", start, end, first, last, quantity=quantity))
+    return found
+
+
+def _settle(mentions: list[Mention]) -> list[Mention]:
+    """The longest mention at each place; a quantity beats what it overlaps unless that is much longer."""
+    def rank(mention: Mention) -> tuple[int, int, int]:
+        length = mention.end - mention.start
+        return (-(length + (6 if mention.kind == "quantity" else 0)), _PRIORITY[mention.kind], mention.start)
+
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=rank):
+        if all(mention.last <= other.first or mention.first >= other.last for other in kept):
+            kept.append(mention)
+        elif mention.kind == "material" and all(
+            mention.end <= other.start or mention.start >= other.end for other in kept
+        ):
+            kept.append(_without_form(mention))  # only its form word is claimed by a longer name
+    return sorted(kept, key=lambda item: item.start)
+
+
+def _without_form(mention: Mention) -> Mention:
+    return replace(mention, last=mention.first + max(1, mention.last - mention.first - 1))

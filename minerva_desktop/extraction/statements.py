@@ -1,0 +1,227 @@
+"""What a sentence says of a material without a number: how it is made, what it is used in, which property it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from minerva_desktop.extraction.chunks import Skeleton
+from minerva_desktop.extraction.lexicon import Lexicon
+from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.extraction.subjects import clause_start, usable
+from minerva_desktop.extraction.tokens import fold_word
+
+_LIST = r"(?<!Mc)(?<!M,)(?<!M,c)M(?:(?:,c?|c)M)*"
+_METHODS = r"S(?:(?:\.?,c?|\.?c)\.{0,2}S)*"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Two mentions (chunk indices) that a rule binds, with the words that triggered it."""
+
+    type: str
+    source: int
+    target: int
+    rule: str
+    confidence: float
+    triggers: tuple[str, ...] = ()
+
+
+def statements(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+    """All statements without a number that a sentence makes."""
+    codes = skeleton.codes
+    if "M" not in codes:
+        return
+    if "S" in codes:
+        yield from _synthesis(text, skeleton, lexicon)
+    if "A" in codes:
+        yield from _uses(text, skeleton)
+    if "K" in codes:
+        yield from _predicates(text, skeleton, lexicon)
+    if "P" in codes:
+        yield from _properties(text, skeleton, lexicon)
+
+
+def _indices(codes: str, span: tuple[int, int], code: str) -> list[int]:
+    return [index for index in range(*span) if codes[index] == code]
+
+
+# ---------------------------------------------------------------------------------------------------- made by
+_MADE = re.compile(
+    rf"(?P<m>{_LIST})(?P<mid>,?q?[^;xM]{{0,9}}?)(?P<g>[Gr]c?G?)(?P<tail>[^;xGM]{{0,6}}?"
+    rf"(?:n\.{{0,3}}M?\.{{0,2}})?)(?P<prep>[yvw])(?P<gap>[.IQ]{{0,4}})(?P<s>{_METHODS})"
+)
+_METHOD_FIRST = re.compile(rf"(?P<s>{_METHODS})\.{{0,2}}b?[^;xM]{{0,3}}[Uv]t(?P<g>G)\.{{0,4}}(?P<m>{_LIST})")
+_ACTIVE = re.compile(
+    rf"(?P<g>G)\.{{0,4}}(?P<m>{_LIST})(?P<tail>[^;xGMb]{{0,6}}?(?:n\.{{0,3}}M\.{{0,2}})?)"
+    rf"(?P<prep>[yv])\.{{0,4}}(?P<s>{_METHODS})"
+)
+_HYPHENATED = re.compile(r"(?P<s>S)(?P<g>G)\.{0,2}(?P<m>M)")
+_OF_MATERIAL = re.compile(rf"(?P<s>S)o\.{{0,3}}(?P<m>{_LIST})")
+
+def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+    codes = skeleton.codes
+    for pattern, rule, confidence in (
+        (_MADE, "made-by", 0.85),
+        (_ACTIVE, "makes-by", 0.8),
+        (_METHOD_FIRST, "method-used", 0.85),
+        (_HYPHENATED, "method-made", 0.85),
+        (_OF_MATERIAL, "method-of", 0.75),
+    ):
+        for match in _overlapping(pattern, codes):
+            groups = match.groupdict()
+            triggers = skeleton.words(match.start(), match.end(), "GrUyv")
+            if "g" in groups and not any(fold_word(word) in lexicon.making for word in triggers):
+                continue
+            materials = _indices(codes, match.span("m"), "M")
+            methods = _indices(codes, match.span("s"), "S")
+            yield from _made(text, skeleton, materials, methods, rule, confidence, triggers, match.start("m"))
+
+
+def _made(
+    text: str,
+    skeleton: Skeleton,
+    materials: list[int],
+    methods: list[int],
+    rule: str,
+    confidence: float,
+    triggers: tuple[str, ...],
+    first: int,
+) -> Iterator[Statement]:
+    codes = skeleton.codes
+    before = codes[:first].rstrip(".")
+    if rule == "made-by" and before[-1:] in {"n", "w", "y", "v", "z", "a"}:
+        return  # "grown on sapphire and prepared by …": what stands behind a preposition is not what is made
+    if rule == "made-by" and re.search(r"D\.?[ow]?$|w$", before):
+        return
+    pairs = [(material, method) for material in materials for method in methods]
+    if "respectively" in text and len(materials) == len(methods) > 1:
+        pairs = list(zip(materials, methods, strict=True))
+    for material, method in pairs:
+        if skeleton.mention(material).role in {"", "component"}:
+            yield Statement("SYNTHESIZED_BY", material, method, rule, confidence, triggers)
+
+
+def _overlapping(pattern: re.Pattern[str], codes: str) -> Iterator[re.Match[str]]:
+    """Matches from every start, so that a first failed reading does not hide a second one."""
+    position = 0
+    while (match := pattern.search(codes, position)) is not None:
+        yield match
+        position = match.start() + 1
+
+
+# ---------------------------------------------------------------------------------------------------- used in
+_APPLICATIONS = r"A(?:(?:,c?|c)\.{0,2}A)*"
+_USES: tuple[tuple[str, str, float], ...] = (
+    (
+        rf"(?P<m>{_LIST})(?P<mid>,?q?[^;xMAq]{{0,8}}?U)[^;xMbGhAP]{{0,6}}?[kfiot]\.{{0,4}}(?P<a>{_APPLICATIONS})",
+        "used-in",
+        0.85,
+    ),
+    (rf"(?P<m>{_LIST})(?P<mid>b)[.UKo]{{0,5}}(?P<a>A)(?=$|[,;)iofcxkqwbt]|\.$)", "is-a", 0.75),
+    (r"(?P<m>M)B\.{0,2}(?P<a>A)", "based-application", 0.85),
+    (rf"(?P<a>A)[.,(qb]{{0,3}}Bn\.{{0,3}}(?P<m>{_LIST})", "application-based-on", 0.85),
+    (r"(?P<m>M)(?P<a>A)", "material-application", 0.65),
+    (rf"(?P<m>{_LIST})k\.{{0,2}}(?P<a>A)", "as-application", 0.75),
+    (rf"Uo\.{{0,2}}(?P<m>{_LIST})\.{{0,1}}[kif]\.{{0,3}}(?P<a>A)", "use-of", 0.85),
+    (r"(?P<a>A)[.c]{0,2}[,(]?v\.{0,3}(?P<m>M)(?=\.?[k,;)c]|$)", "application-using", 0.6),
+)
+_USE_PATTERNS = tuple((re.compile(pattern), rule, confidence) for pattern, rule, confidence in _USES)
+
+
+def _uses(text: str, skeleton: Skeleton) -> Iterator[Statement]:
+    codes = skeleton.codes
+    for pattern, rule, confidence in _USE_PATTERNS:
+        for match in _overlapping(pattern, codes):
+            if rule in {"used-in", "is-a"} and not _subject_like(codes, match.start("m")):
+                continue
+            if rule == "material-application" and _separate(text, skeleton, match):
+                continue
+            triggers = skeleton.words(match.start(), match.end(), "UBkvb")
+            for material in _indices(codes, match.span("m"), "M"):
+                if skeleton.mention(material).role not in {"", "component", "based"}:
+                    continue
+                for application in _indices(codes, match.span("a"), "A"):
+                    yield Statement("USED_IN", material, application, rule, confidence, triggers)
+
+
+def _separate(text: str, skeleton: Skeleton, match: re.Match[str]) -> bool:
+    between = text[skeleton.chunks[match.start("m")].end : skeleton.chunks[match.start("a")].start]
+    return bool(between.strip(" -–‐‑"))
+
+
+def _subject_like(codes: str, first: int) -> bool:
+    before = codes[:first].rstrip(".")
+    return before[-1:] not in {"n", "w", "y", "v", "z", "a", "t", "i", "x"} and not re.search(r"[DA]o$", before)
+
+
+# ------------------------------------------------------------------------------------------------- has property
+_PREDICATE = re.compile(rf"(?P<m>{_LIST})(?:,?q)?N?b(?P<n>N?)[.I]{{0,4}}(?P<k>K)")
+_HAS = re.compile(
+    rf"(?P<m>{_LIST})(?P<mid>[^;xMhPbG]{{0,5}})N?h(?P<n>N?)[.I]{{0,5}}(?:o\.{{0,2}})?(?P<p>P(?:(?:,c?|c)\.{{0,3}}P)*)"
+)
+_PROPERTY_OF = re.compile(rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)\.{{0,1}}o\.{{0,3}}(?:o\.{{0,2}})?(?P<m>{_LIST})")
+_COMPOUND = re.compile(r"(?P<m>M)(?P<p>P)")
+_FOUND_IN = re.compile(rf"(?P<p>P)bN?[rG][if]\.{{0,3}}(?P<m>{_LIST})")
+_OWING = re.compile(rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y)I\.{{0,4}}(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)")
+
+
+def _predicates(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+    codes = skeleton.codes
+    for match in _overlapping(_PREDICATE, codes):
+        at = match.start("k")
+        if not _subject_like(codes, match.start("m")) or not _whole_predicate(skeleton, at, lexicon):
+            continue
+        for material in _indices(codes, match.span("m"), "M"):
+            if usable(skeleton.mention(material)):
+                triggers = skeleton.words(match.start(), match.end(), "b")
+                yield Statement("HAS_PROPERTY", material, at, "is-predicate", 0.85, triggers)
+
+
+def _whole_predicate(skeleton: Skeleton, at: int, lexicon: Lexicon) -> bool:
+    """Whether a predicate ends its noun phrase or stands before a general noun: "a ferromagnetic metal", but not
+    "a ferromagnetic resonance"."""
+    if at + 1 >= len(skeleton.codes):
+        return True
+    following = skeleton.chunks[at + 1]
+    if following.code in ".D":
+        return fold_word(following.word) in lexicon.predicate_heads
+    return following.code not in "MSAK"
+
+
+def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+    codes = skeleton.codes
+    for pattern, rule, confidence in (
+        (_PROPERTY_OF, "property-of", 0.8),
+        (_HAS, "has-property", 0.8),
+        (_OWING, "its-property", 0.7),
+        (_FOUND_IN, "property-found-in", 0.8),
+        (_COMPOUND, "material-property", 0.65),
+    ):
+        for match in _overlapping(pattern, codes):
+            if rule in {"has-property", "its-property"} and not _subject_like(codes, match.start("m")):
+                continue
+            if rule == "its-property" and clause_start(codes, match.start("p")) > match.end("m"):
+                continue
+            if rule == "material-property" and _gapped(text, skeleton, match.start("m"), match.start("p")):
+                continue
+            triggers = skeleton.words(match.start(), match.end(), "hoI")
+            for material in _indices(codes, match.span("m"), "M"):
+                if not usable(skeleton.mention(material), explicit=rule == "property-of"):
+                    continue
+                for named in _indices(codes, match.span("p"), "P"):
+                    if _bare(skeleton.mention(named), lexicon):
+                        continue
+                    yield Statement("HAS_PROPERTY", material, named, rule, confidence, triggers)
+
+
+def _gapped(text: str, skeleton: Skeleton, material: int, following: int) -> bool:
+    between = text[skeleton.chunks[material].end : skeleton.chunks[following].start]
+    return any(sign in between for sign in ",;:()")
+
+
+def _bare(mention: Mention, lexicon: Lexicon) -> bool:
+    """A word that names a property only beside its value: "a 6.2 eV gap", but "the gap of the electrodes"."""
+    assert mention.entity is not None
+    return fold_word(mention.entity.name) in lexicon.bare_properties

@@ -1,0 +1,145 @@
+"""Of which material a property is said. Precision first: when two materials could be meant, none is taken."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from minerva_desktop.extraction.chunks import Skeleton
+from minerva_desktop.extraction.mentions import Mention
+
+_LOCAL = re.compile(r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f))?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo)(M(?:(?:,c?|c)M)*)")
+_OF = re.compile(r"(?:\.{0,2}[ofi][.K]{0,3}(?:o\.{0,2})?|jo)(M(?:(?:,c?|c)M)*)")
+_BRACKET_END = re.compile(r"M\((?:[^()]*[,;c])?\.{0,2}(?:P?[eobr]?)$")
+_WITH = re.compile(r"(M),?(?:qh|w)\.{0,3}$")
+_COMPOUND = re.compile(r"M\.{0,1}$")
+_VERB = re.compile(r"[bhrG]")
+_NOT_SUBJECT = frozenset("niwvyzautkx")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The material that a fact is about: its mention, its chunk (-1 when carried over) and the rule that found it."""
+
+    mention: Mention
+    at: int
+    rule: str
+    trigger: str = ""
+
+
+def usable(mention: Mention, *, explicit: bool = False) -> bool:
+    """Whether a mention is the material itself. A gas counts only where it is named outright ("density of H2O")."""
+    return mention.role in {"", "component"} or (explicit and mention.role == "gas")
+
+
+def subjects_of(
+    text: str, skeleton: Skeleton, property_at: int, value_at: int, carried: Mention | None
+) -> list[Subject]:
+    """The materials that property and value belong to; usually one, more for "of A and B", none when unclear."""
+    first, last = min(property_at, value_at), max(property_at, value_at)
+    codes = skeleton.codes
+    bracket = _BRACKET_END.search(codes[:first])
+    if codes[value_at - 1 : value_at] == "(" and codes[value_at - 2 : value_at - 1] == "M":
+        return _take(skeleton, [value_at - 2], "value-bracket")
+    if bracket and bracket.end() == first:
+        return _take(skeleton, [bracket.start()], "value-bracket")
+    local = _LOCAL.match(codes, last + 1)
+    if local and not _gas_only(skeleton, local.start(1), local.end(1)):
+        return _take(skeleton, _items(codes, local.start(1), local.end(1)), "value-for")
+    of = _OF.match(codes, property_at + 1)
+    if of and (value_at < property_at or of.end() <= value_at):
+        return _take(skeleton, _items(codes, of.start(1), of.end(1)), "value-of", explicit=True)
+    if re.match(r"\.{0,2}o\.{0,3}D|\.{0,2}[ofi]\.{0,2}I", codes[property_at + 1 :]):
+        return []
+    compound = _COMPOUND.search(codes[:first])
+    if compound and not _separated(text, skeleton, compound.start(), first) and not _symbol(skeleton, compound.start()):
+        return _take(skeleton, [compound.start()], "value-compound")
+    with_ = _WITH.search(codes[:first])
+    if with_:
+        return _take(skeleton, [with_.start(1)], "value-with")
+    return _by_verb(skeleton, first, carried)
+
+
+def _gas_only(skeleton: Skeleton, first: int, last: int) -> bool:
+    return all(skeleton.mention(index).role in {"gas", "aside"} for index in _items(skeleton.codes, first, last))
+
+
+def _items(codes: str, first: int, last: int) -> list[int]:
+    return [index for index in range(first, last) if codes[index] == "M"]
+
+
+def _take(skeleton: Skeleton, items: list[int], rule: str, *, explicit: bool = False) -> list[Subject]:
+    mentions = [(index, skeleton.mention(index)) for index in items]
+    if not all(usable(mention, explicit=explicit) for _, mention in mentions):
+        return []
+    return [Subject(mention, index, rule) for index, mention in mentions]
+
+
+def _symbol(skeleton: Skeleton, index: int) -> bool:
+    """Whether a material is written as the symbol of one element: before a property it is an ion or a dopant more often
+    ("Li transference number")."""
+    return len(skeleton.mention(index).elements) == 1
+
+
+def _separated(text: str, skeleton: Skeleton, material: int, following: int) -> bool:
+    between = text[skeleton.chunks[material].end : skeleton.chunks[following].start]
+    return any(sign in between for sign in ",;:()")
+
+
+def clause_start(codes: str, at: int) -> int:
+    """The chunk at which the clause that holds ``at`` begins."""
+    start = 0
+    for match in re.finditer(r";|x|,c(?=[^,]{0,12}[bhr])|,(?=[.I]{0,3}M?[bh])|q", codes[:at]):
+        start = match.end()
+    return start
+
+
+def _by_verb(skeleton: Skeleton, first: int, carried: Mention | None) -> list[Subject]:
+    """The subject of the verb before the property: "GaN grown on sapphire exhibits a band gap of …"."""
+    codes = skeleton.codes
+    start = clause_start(codes, first)
+    if start > 0 and codes[start - 1] == "q":  # "MgB2, which has a Tc of …"
+        head = re.search(r"(M),?$", codes[: start - 1])
+        if head and _VERB.match(codes[start:first]):
+            return _take(skeleton, [head.start(1)], "value-verb")
+    if start > 0 and codes[start - 1] == "x":
+        comma = codes.find(",", start, first)  # "unlike GaN, AlN shows …": the subject stands behind the comma
+        if comma >= 0 and "M" in codes[comma + 1 : first]:
+            start = comma + 1
+    verb = _last_verb(codes, start, first)
+    if verb < 0:
+        return []
+    inside = re.sub(r"\([^()]*\)", lambda match: "." * len(match.group()), codes[start:verb])
+    heads = [start + index for index, code in enumerate(inside) if code == "M" and _may_be_subject(inside, index)]
+    if heads:
+        listed = re.fullmatch(r"M(?:(?:,c?|c)M)*", codes[heads[0] : heads[-1] + 1])
+        if len(heads) > 1 and not listed:
+            return []
+        return _take(skeleton, heads, "value-verb")
+    if carried is not None and re.match(r"[I.]\.{0,2}[bhrP]", codes[start:]) and "M" not in codes[start:first]:
+        return [Subject(carried, -1, "value-carried")]
+    return []
+
+
+def _last_verb(codes: str, start: int, end: int) -> int:
+    """The finite verb: the first verb behind the last subject candidate."""
+    for index in range(start, end):
+        if codes[index] in "hbr" and (index + 1 >= end or codes[index + 1] not in "M"):
+            return index
+    return next((index for index in range(start, end) if codes[index] in "hbr"), -1)
+
+
+def _may_be_subject(inside: str, index: int) -> bool:
+    """A material behind "on", "with", "by" … is not what the sentence is about; behind "of" it is, unless a device is
+    of it."""
+    before = inside[:index].rstrip(".")
+    if not before:
+        return True
+    if before[-1] in _NOT_SUBJECT or re.search(r"[DA][^,;]*$", before):
+        return False
+    if before[-1] == "o":
+        head = before[:-1].rstrip(".")
+        return head[-1:] not in ("P", "S") and not any(code in _NOT_SUBJECT for code in head[-3:])
+    if before[-1] in ",c":
+        return before.rstrip(",c")[-1:] in {"M", ""} or before[-1] == ","
+    return before[-1] not in "GU" or "M" not in before
