@@ -1,0 +1,157 @@
+"""The common form of all formats before sentences are cut: blocks of text, each with a kind and printed places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from minerva_desktop.documents.imrad import read_heading
+from minerva_desktop.documents.raw import Rect
+from minerva_desktop.language.sentences import split_sentences
+from minerva_desktop.records import Box, Document, DocumentStatus, Imrad, Section, Sentence, SentenceKind
+
+BREAK = "\n\n"
+_MINED: frozenset[SentenceKind] = frozenset({"title", "abstract", "body", "caption"})
+
+
+class Place(NamedTuple):
+    """Where the characters ``start`` to ``end`` of a block are printed. ``line`` numbers the printed lines."""
+
+    start: int
+    end: int
+    page: int
+    line: int
+    box: Rect
+
+
+@dataclass(slots=True)
+class Block:
+    """``level``: of a heading, from 1. ``whole``: one sentence whatever its full stops (titles, headings, rows)."""
+
+    text: str
+    kind: SentenceKind = "body"
+    mined: bool = True
+    level: int = 0
+    whole: bool = False
+    places: list[Place] = field(default_factory=list)
+    imrad: Imrad | None = None  # of a heading, where the format says it
+
+
+Displayed = Callable[[int, Rect], Rect]
+
+
+def _same(_: int, box: Rect) -> Rect:
+    return box
+
+
+def build(
+    blocks: list[Block],
+    *,
+    displayed: Displayed = _same,
+    status: DocumentStatus = "ok",
+    reason: str = "",
+    media_type: str = "",
+) -> Document:
+    """Text, sentences and sections of a document. Pages, metadata, captions and the like are the caller's."""
+    texts: list[str] = []
+    sentences: list[Sentence] = []
+    headings: list[tuple[str, int, Imrad, int]] = []
+    offset = 0
+    section, imrad, mined = "", "OTHER", True
+    current: Imrad = "OTHER"
+    for block in blocks:
+        if not block.text.strip():
+            continue
+        if block.kind == "heading":
+            heading = read_heading(block.text)
+            found = block.imrad or heading.imrad
+            current, mined, section = _class_of(found, heading.mined, current, mined, block.level, headings)
+            section = block.text
+            headings.append((section, max(1, block.level), current, len(sentences)))
+        imrad = "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
+        for start, end in _cuts(block):
+            boxes = _boxes(block, start, end, displayed)
+            sentences.append(
+                Sentence(
+                    index=len(sentences),
+                    text=block.text[start:end],
+                    start=offset + start,
+                    end=offset + end,
+                    page=boxes[0][0] if boxes else None,
+                    boxes=boxes,
+                    section=section,
+                    imrad=imrad,
+                    kind=block.kind,
+                    mined=block.mined and block.kind in _MINED and (mined or block.kind == "caption"),
+                )
+            )
+        texts.append(block.text)
+        offset += len(block.text) + len(BREAK)
+    return Document(
+        status=status,
+        reason=reason,
+        media_type=media_type,
+        text=BREAK.join(texts),
+        sentences=tuple(sentences),
+        sections=_sections(headings, len(sentences)),
+    )
+
+
+def _class_of(
+    found: Imrad | None,
+    mines: bool,
+    current: Imrad,
+    mined: bool,
+    level: int,
+    headings: list[tuple[str, int, Imrad, int]],
+) -> tuple[Imrad, bool, str]:
+    """Class and mining of a new section; a heading that says nothing keeps both, or ends an apparatus of its level."""
+    del level, headings
+    if found is None:
+        return ("OTHER" if current in {"REFERENCES", "ABSTRACT"} else current), True, ""
+    return found, mines, ""
+
+
+def _cuts(block: Block) -> list[tuple[int, int]]:
+    if block.whole:
+        return [(0, len(block.text))]
+    return split_sentences(block.text)
+
+
+def _boxes(block: Block, start: int, end: int, displayed: Displayed) -> tuple[Box, ...]:
+    """One box a printed line, in reading order. A word that the span cuts is boxed in proportion."""
+    boxes: list[Box] = []
+    line: int | None = None
+    page, x0, y0, x1, y1 = 0, 0.0, 0.0, 0.0, 0.0
+    for place in block.places:
+        if place.end <= start or place.start >= end:
+            continue
+        left, top, right, bottom = place.box
+        long = max(1, place.end - place.start)
+        if place.start < start:
+            left += (right - left) * (start - place.start) / long
+        if place.end > end:
+            right -= (place.box[2] - place.box[0]) * (place.end - end) / long
+        if place.line == line:
+            x0, x1, y0, y1 = min(x0, left), max(x1, right), min(y0, top), max(y1, bottom)
+            continue
+        if line is not None:
+            boxes.append(_box(page, (x0, y0, x1, y1), displayed))
+        line, page, x0, y0, x1, y1 = place.line, place.page, left, top, right, bottom
+    if line is not None:
+        boxes.append(_box(page, (x0, y0, x1, y1), displayed))
+    return tuple(boxes)
+
+
+def _box(page: int, box: Rect, displayed: Displayed) -> Box:
+    x0, y0, x1, y1 = displayed(page, box)
+    return (page, round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
+
+
+def _sections(headings: list[tuple[str, int, Imrad, int]], count: int) -> tuple[Section, ...]:
+    ends = [first for *_, first in headings][1:] + [count] if headings else []
+    return tuple(
+        Section(title, level, imrad, first, last)
+        for (title, level, imrad, first), last in zip(headings, ends, strict=True)
+    )

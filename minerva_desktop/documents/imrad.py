@@ -1,0 +1,108 @@
+"""What headings mean: the class of a section, whether its sentences are mined, and what looks like a heading at all."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from minerva_desktop.records import Imrad
+
+_NUMBER = re.compile(
+    r"^(?:(?:section|chapter|part|appendix)\s+)?(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-H])\s*[.):]?\s+(?=\S)|"
+    r"^\d{1,2}(?:\.\d{1,2})+\.?\s*(?=[A-Z])|^[■▪●•▶►◆□]\s*",
+    re.IGNORECASE,
+)
+
+# Tried in order: the first that is found decides. "Results and discussion" is a discussion, and conclusions are a
+# class of their own.
+_CLASSES: tuple[tuple[Imrad, re.Pattern[str]], ...] = (
+    ("ABSTRACT", re.compile(r"^(?:(?:graphical |extended )?abstract|summary|synopsis)\b(?! and| of)")),
+    ("REFERENCES", re.compile(r"^(?:references?(?: and notes)?|bibliography|literature(?: cited)?|works cited|"
+                              r"cited literature|références|literatur(?:verzeichnis)?)\Z")),
+    ("CONCLUSION", re.compile(r"\b(?:conclusions?|concluding|outlook|summary|final remarks|closing remarks)\b")),
+    ("DISCUSSION", re.compile(r"\bdiscussions?\b|\blimitations?\b|\bimplications?\b|\binterpretation\b")),
+    ("RESULTS", re.compile(r"\bresults?\b|\bfindings?\b|\bobservations?\b|\bevaluation\b")),
+    ("METHODS", re.compile(
+        r"\bmethods?\b|\bmethodolog|\bexperiment(?:s|al)?\b|\bmaterials and\b|\bmaterials\Z|\bsample preparation\b|"
+        r"\bpreparation of\b|\bsynthesis\b|\bfabrication\b|\bcharacteri[sz]ation\b|\bmeasurements?\b|\bprocedures?\b|"
+        r"\bcomputational details\b|\bsimulation details\b|\bapparatus\b|\binstrumentation\b|\bsetup\b|\bdata sets?\b|"
+        r"\bdatasets?\b|\bstatistical analys|\btechniques\b")),
+    ("INTRO", re.compile(r"^introduct|\bintroduction\b|^background\b|\bmotivation\b|\brelated works?\b|\bprevious work\b|"
+                         r"^state of the art")),
+)  # fmt: skip
+
+_APPARATUS = re.compile(
+    r"^(?:acknowledge?ments?|acknowledg|funding|financial support|author(?:s['’]?|s?)?['’]?s? (?:contributions?|information|"
+    r"details|details)|authors?|contributions?|conflicts? of interests?|competing (?:financial )?interests?|"
+    r"declarations?|ethics|ethical|disclosures?|abbreviations|supplementary|supporting information|additional (?:files?|"
+    r"information)|associated content|data availability|availability of|code availability|notes\Z|orcid|"
+    r"correspond|about the authors?|how to cite|cite this|copyright|license|licence|open access|publisher|"
+    r"pre-publication history|credit author|credit taxonomy|consent|key ?words|highlights\Z|nomenclature|footnotes|"
+    r"contents\Z|table of contents|references? \d|received|article history|article info|remerciements|danksagung)"
+)
+
+_KNOWN = re.compile(
+    r"^(?:abstract|summary|introduction|background|motivation|related work|theory|theoretical background|"
+    r"materials? and methods?|methods?(?: and materials)?|methodology|experimental(?: (?:section|procedures?|methods?|details?|"
+    r"setup|part|work))?|experiments?|results?|results? and discussions?|discussions?|conclusions?|"
+    r"conclusions? and outlook|concluding remarks|summary and conclusions?|discussion and conclusions?|outlook|references|"
+    r"references and notes|bibliography|literature cited|appendix|simulation details|computational (?:details|methods?)|"
+    r"data analysis|statistical analysis|limitations|objectives?|aims?|purpose|design|findings|evaluation|"
+    r"supplementary materials?|supplementary information|supporting information)\Z"
+)
+
+
+class Heading(NamedTuple):
+    """``imrad`` is None when the words say nothing: the section keeps the class of the one before."""
+
+    title: str
+    imrad: Imrad | None
+    mined: bool
+    depth: int  # of its number, 0 without one
+
+
+def read_heading(text: str) -> Heading:
+    """The meaning of a heading, its number aside.
+
+    >>> read_heading("3.1 Results and discussion")[1:]
+    ('DISCUSSION', True, 2)
+    """
+    number = _NUMBER.match(text)
+    words = text[number.end() :] if number else text
+    plain = " ".join(words.split()).strip(" .:—–-|").casefold()
+    plain = _spaced_out(plain)
+    depth = 0
+    if number:
+        digits = re.findall(r"\d+", number.group())
+        depth = len(digits) if digits else 1 if re.match(r"[IVXivx]", number.group()) else 2
+    if _APPARATUS.match(plain):
+        return Heading(text, "OTHER", False, depth)
+    for imrad, pattern in _CLASSES:
+        if pattern.search(plain):
+            return Heading(text, imrad, imrad != "REFERENCES", depth)
+    if plain.startswith(("appendix", "annex")):
+        return Heading(text, "OTHER", True, depth)
+    return Heading(text, None, True, depth)
+
+
+def known_heading(text: str) -> bool:
+    """Whether the whole text is one of the usual section names (with or without a number)."""
+    number = _NUMBER.match(text)
+    plain = (text[number.end() :] if number else text).strip(" .:—–-|").casefold()
+    plain = _spaced_out(" ".join(plain.split()))
+    return bool(_KNOWN.match(plain)) or (len(plain) < 45 and bool(_APPARATUS.match(plain)))
+
+
+def numbered(text: str) -> bool:
+    """Whether it begins with a section number followed by a capital."""
+    return bool(re.match(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,4}\.|[A-H]\.)\s+[^\W\d_]", text)) and not re.match(
+        r"\d{1,2}\s+[a-z]", text
+    )
+
+
+def _spaced_out(text: str) -> str:
+    """``a b s t r a c t`` is a way to set a word, not seven words."""
+    letters = text.split(" ")
+    if len(letters) >= 5 and all(len(letter) == 1 for letter in letters):
+        return "".join(letters)
+    return text

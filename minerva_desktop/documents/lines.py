@@ -1,0 +1,267 @@
+"""From the engine's pieces to printed lines of words, with superscripts and subscripts written out.
+
+The engine cuts a printed line at wide gaps and at shifted baselines; here the pieces are put together again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minerva_desktop.documents.characters import SOFT_HYPHEN, repair
+from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan
+from minerva_desktop.documents.scripts import raised
+
+_NORMAL, _RAISED, _LOWERED = 0, 1, 2
+
+
+class Word(NamedTuple):
+    """A word as it will be read, and where it stands horizontally in the reading frame."""
+
+    text: str
+    x0: float
+    x1: float
+
+
+@dataclass(slots=True)
+class Line:
+    """One printed line. Positions are in the reading frame of its page; ``y`` is the baseline.
+
+    ``cells``: pieces with wide gaps between them (1 for running text). ``lead``: how many words at the start stand
+    out (bold or italic before plain text). ``marked``: it began with a raised mark, as notes do.
+    """
+
+    page: int
+    block: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    y: float
+    size: float
+    bold: bool
+    italic: bool
+    words: list[Word]
+    cells: list[int]  # index of the first word of each cell
+    lead: int = 0
+    marked: bool = False
+    upright: bool = True
+    column: int = 0
+    left: float = 0.0  # edges of the column it stands in
+    right: float = 0.0
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+
+class _Part(NamedTuple):
+    """A word in the making: its stretches of text, each normal, raised or lowered."""
+
+    stretches: list[tuple[str, int]]
+    x0: float
+    x1: float
+    glued: bool  # no space before it
+    wide: bool  # a wide gap before it
+
+
+def page_lines(page: RawPage, gutters: Sequence[float] = ()) -> list[Line]:
+    """The printed lines of a page in the engine's order; lines of other directions last."""
+    found: list[Line] = []
+    group: list[RawLine] = []
+    aside = [line for line in page.lines if line.turn != 0]
+    for raw in page.lines:
+        if raw.turn != 0:
+            continue
+        if group and not _same_line(group, raw, gutters):
+            found.extend(_line(page.number, group))
+            group = []
+        group.append(raw)
+    if group:
+        found.extend(_line(page.number, group))
+    for raw in aside:
+        for line in _line(page.number, [raw]):
+            line.upright = False
+            found.append(line)
+    return found
+
+
+def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[float]) -> bool:
+    last = group[-1]
+    if last.block != raw.block:
+        return False
+    top, bottom = max(last.box[1], raw.box[1]), min(last.box[3], raw.box[3])
+    lower = min(last.box[3] - last.box[1], raw.box[3] - raw.box[1])
+    if bottom - top < 0.5 * lower:
+        return False
+    right = max(piece.box[2] for piece in group)
+    size = last.spans[0].size
+    if raw.box[0] < right - 0.5 * size:
+        return False
+    return not any(right <= gutter + 1 and raw.box[0] >= gutter - 1 for gutter in gutters)
+
+
+def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
+    spans = [span for raw in group for span in raw.spans if span.text.strip()]
+    if not spans:
+        return
+    size, baseline = _main(spans)
+    parts = [part for place, raw in enumerate(group) for part in _parts(group, place, raw, size, baseline)]
+    words, cells, marked = _words(parts)
+    if not words:
+        return
+    whole = [span for span in spans if span.size > 0.85 * size] or spans
+    top = max(min(span.box[1] for span in whole), baseline - 1.3 * size)
+    bottom = min(max(span.box[3] for span in whole), baseline + 0.6 * size)
+    letters = sum(len(span.text) for span in spans)
+    bold = sum(len(span.text) for span in spans if span.bold)
+    italic = sum(len(span.text) for span in spans if span.italic)
+    yield Line(
+        page=page,
+        block=group[0].block,
+        x0=words[0].x0,
+        y0=min(top, bottom - 1.0),
+        x1=max(word.x1 for word in words),
+        y1=bottom,
+        y=baseline,
+        size=round(size, 1),
+        bold=bold > 0.85 * letters,
+        italic=italic > 0.85 * letters,
+        words=words,
+        cells=cells,
+        lead=_lead(spans, len(words)),
+        marked=marked,
+    )
+
+
+def _main(spans: Sequence[RawSpan]) -> tuple[float, float]:
+    """Size and baseline that most of the line has; larger type weighs more than its share of raised pieces."""
+    if len(spans) == 1:
+        return spans[0].size, spans[0].y
+    weights: defaultdict[tuple[float, float], float] = defaultdict(float)
+    for span in spans:
+        weights[(round(span.size, 1), round(span.y, 1))] += len(span.text) * span.size
+    return max(weights.items(), key=lambda item: (item[1], item[0][0]))[0]
+
+
+def _shift(span: RawSpan, size: float, baseline: float) -> int:
+    rise = baseline - span.y
+    if abs(rise) < 0.04 * size:
+        return _NORMAL
+    if span.size <= 0.88 * size:
+        if 0.15 * size < rise < 0.9 * size:
+            return _RAISED
+        if 0.04 * size < -rise < 0.6 * size:
+            return _LOWERED
+    elif span.size <= 1.05 * size:
+        if 0.25 * size < rise < 0.7 * size:
+            return _RAISED
+        if 0.2 * size < -rise < 0.5 * size:
+            return _LOWERED
+    return _NORMAL
+
+
+def _parts(group: Sequence[RawLine], place: int, raw: RawLine, size: float, baseline: float) -> Iterable[_Part]:
+    """The words of one piece. The engine's word boxes are matched to the text of its spans in order."""
+    glued, wide = False, False
+    if place:
+        before = group[place - 1]
+        gap = raw.box[0] - max(piece.box[2] for piece in group[:place])
+        glued = gap < 0.12 * size and not before.spans[-1].text.endswith(" ") and not raw.spans[0].text.startswith(" ")
+        wide = gap > 1.6 * size
+    shifts = [_shift(span, size, baseline) for span in raw.spans]
+    text = "".join([span.text for span in raw.spans])
+    position = 0
+    flat = not any(shifts)
+    for word in raw.words:
+        start = text.find(word.text, position)
+        if start < 0:
+            start = position
+        position = min(start + len(word.text), len(text))
+        stretches = [(word.text, _NORMAL)] if flat else _cut(raw.spans, shifts, start, position)
+        yield _Part(stretches, word.box[0], word.box[2], glued, wide)
+        glued, wide = False, False
+
+
+def _cut(spans: Sequence[RawSpan], shifts: Sequence[int], start: int, end: int) -> list[tuple[str, int]]:
+    """The stretches of the characters ``start`` to ``end`` of a piece."""
+    stretches: list[tuple[str, int]] = []
+    offset = 0
+    for span, shift in zip(spans, shifts, strict=True):
+        low, high = max(start, offset), min(end, offset + len(span.text))
+        if low < high:
+            text = span.text[low - offset : high - offset]
+            if stretches and stretches[-1][1] == shift:
+                stretches[-1] = (stretches[-1][0] + text, shift)
+            else:
+                stretches.append((text, shift))
+        offset += len(span.text)
+    return stretches
+
+
+def _words(parts: Iterable[_Part]) -> tuple[list[Word], list[int], bool]:
+    """Words, where cells begin, and whether the line began with a raised mark."""
+    pieces = list(parts)
+    words: list[Word] = []
+    cells: list[int] = []
+    marked = False
+    for place, part in enumerate(pieces):
+        raises = any(shift == _RAISED for _, shift in part.stretches)
+        alone = bool(words) and all(shift != _NORMAL for _, shift in part.stretches) and not part.wide
+        joined = bool(words) and (part.glued or alone)
+        before = words[-1].text if joined else ""
+        after = _first(pieces, place + 1)
+        text = _spelled(part.stretches, before, after) if raises else repair("".join(t for t, _ in part.stretches))
+        marked = marked or (not words and raises and len(text) < sum(len(t) for t, _ in part.stretches))
+        if not text or text == SOFT_HYPHEN:
+            if joined and part.glued:
+                words[-1] = Word(words[-1].text, words[-1].x0, max(words[-1].x1, part.x1))
+            continue
+        if part.wide or not cells:
+            cells.append(len(words))
+        if joined and not part.wide:
+            words[-1] = Word(repair(before + text), words[-1].x0, max(words[-1].x1, part.x1))
+        else:
+            words.extend(Word(piece, part.x0, part.x1) for piece in text.split())
+    return words, cells, marked
+
+
+def _first(pieces: Sequence[_Part], place: int) -> str:
+    """The next normal text, which tells a degree sign from a citation (``800 °C``)."""
+    if place < len(pieces):
+        for text, shift in pieces[place].stretches:
+            if shift == _NORMAL:
+                return text
+    return ""
+
+
+def _spelled(stretches: Sequence[tuple[str, int]], before: str, after: str) -> str:
+    out = ""
+    for place, (text, shift) in enumerate(stretches):
+        if shift == _RAISED:
+            following = "".join(t for t, s in stretches[place + 1 :] if s == _NORMAL) or after
+            own = stretches[place + 1][0] if place + 1 < len(stretches) else ""
+            out += raised(before + out, text, following if not own else own)
+        else:
+            out += repair(text)
+    return out
+
+
+def _lead(spans: Sequence[RawSpan], words: int) -> int:
+    """How many words at the start are bold or italic while the rest is not."""
+    first = spans[0]
+    if not (first.bold or first.italic):
+        return 0
+    text = ""
+    for span in spans:
+        if (first.bold and not span.bold) or (not first.bold and not span.italic):
+            break
+        text += span.text + " "
+    count = len(text.split())
+    return min(count, words)

@@ -1,0 +1,274 @@
+"""The PDF engine: the one module that touches PyMuPDF. Runs in the reading process only.
+
+Everything that leaves it is plain (:mod:`raw` tuples, bytes, strings). Positions are in the frame of the page as it
+is displayed: the engine reports text in the unrotated page, so boxes are multiplied with the page's rotation matrix.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pymupdf as _pymupdf
+
+from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, RawWord, Rect
+from minerva_desktop.records import DocumentStatus
+
+pymupdf: Any = _pymupdf  # the engine has no types of its own
+
+# Ligatures come out as their letters; unknown glyphs stay U+FFFD, so that unreadable text can be told from text.
+_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+_BOLD_FONT = ("bold", "black", "heavy", "cmbx", "semibold", "demi", "-bd", "medi")
+_MAX_PIXELS = 24_000_000
+_MAX_SIDE = 12_000.0
+
+Matrix = tuple[float, float, float, float, float, float]
+
+
+class Refused(Exception):
+    """The file cannot be read; ``status`` and ``reason`` go to the person."""
+
+    def __init__(self, status: DocumentStatus, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+class PdfInfo(NamedTuple):
+    """What the file's own information dictionary says, and how it opened."""
+
+    title: str
+    author: str
+    subject: str
+    created: str
+    repaired: bool
+    complete: bool  # the end-of-file mark stands where it should
+
+
+class Picture(NamedTuple):
+    width: int
+    height: int
+    scale: float
+    rgb: bytes
+
+
+def quieten() -> None:
+    """The engine prints warnings by itself; they would mix with the program's own output."""
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+
+
+class Pdf:
+    """An open PDF file.
+
+    Raises:
+        Refused: encrypted (password missing or wrong), damaged beyond reading, or without pages.
+    """
+
+    def __init__(self, path: Path, password: str | None = None) -> None:
+        data_end = _tail(path)
+        try:
+            # ``filetype`` is given because a suffix may lie and the engine opens other kinds of files too.
+            self._file: Any = pymupdf.open(str(path), filetype="pdf")
+        except (pymupdf.FileDataError, pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError) as error:
+            if path.stat().st_size == 0:
+                raise Refused("empty", "The file is empty: it holds no bytes at all.") from error
+            raise Refused(
+                "damaged", "The file is damaged and nothing in it could be read; fetch it again from its source."
+            ) from error
+        self._unlock(password)
+        self.page_count = self._count()
+        data = self._file.metadata or {}
+        self.info = PdfInfo(
+            title=str(data.get("title") or ""),
+            author=str(data.get("author") or ""),
+            subject=" ".join(str(data.get(key) or "") for key in ("subject", "keywords")),
+            created=str(data.get("creationDate") or ""),
+            repaired=bool(self._file.is_repaired),
+            complete=b"%%EOF" in data_end,
+        )
+
+    def _unlock(self, password: str | None) -> None:
+        if not self._file.needs_pass:
+            return
+        if not password:
+            raise Refused("encrypted", "The file is locked with a password; give the password to read it.")
+        if not self._file.authenticate(password):
+            raise Refused("encrypted", "The password does not open this file; check it and try again.")
+
+    def _count(self) -> int:
+        try:
+            count = int(self._file.page_count)
+        except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+            count = 0
+        if count <= 0:
+            self.close()
+            raise Refused("damaged", "The file is damaged: no page in it could be found; fetch it again.")
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+
+    # ------------------------------------------------------------------------------------------------- reading
+    def page(self, index: int) -> RawPage:
+        """Text and geometry of page ``index`` (from 0). Never raises for a bad page: ``error`` says it."""
+        raw = RawPage(index + 1)
+        try:
+            page = self._file[index]
+            rotation = int(page.rotation)
+            rect = page.rect
+            raw.width, raw.height, raw.rotation = round(rect.width, 2), round(rect.height, 2), rotation
+            matrix = tuple(page.rotation_matrix) if rotation else None
+            text = page.get_textpage(flags=_FLAGS)
+            blocks = page.get_text("dict", textpage=text, flags=_FLAGS)["blocks"]
+            words = page.get_text("words", textpage=text, flags=_FLAGS)
+            _fill(raw, blocks, words, matrix)
+            if raw.letters < 60:
+                _look_for_pictures(raw, page)
+        except (RuntimeError, ValueError, TypeError, KeyError, IndexError, pymupdf.mupdf.FzErrorBase) as error:
+            raw.error = f"Page {index + 1} could not be read ({_short(error)})."
+        return raw
+
+    # ----------------------------------------------------------------------------------------------- rendering
+    def render(self, index: int, scale: float) -> Picture:
+        """The page as it looks, RGB. ``scale`` 1.0 is 72 dpi and is lowered when the page would be too big.
+
+        Raises:
+            Refused: there is no such page or it cannot be drawn.
+        """
+        if not 0 <= index < self.page_count:
+            raise Refused("failed", f"There is no page {index + 1}; the file has {self.page_count}.")
+        try:
+            page = self._file[index]
+            scale = _safe_scale(page.rect.width, page.rect.height, scale)
+            pixmap = page.get_pixmap(
+                matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False, annots=True
+            )
+            samples = _packed(bytes(pixmap.samples), pixmap.width, pixmap.height, pixmap.stride)
+        except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+            raise Refused("failed", f"Page {index + 1} could not be drawn ({_short(error)}).") from error
+        return Picture(pixmap.width, pixmap.height, scale, samples)
+
+
+def _tail(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        stream.seek(0, 2)
+        stream.seek(max(0, stream.tell() - 2048))
+        return stream.read()
+
+
+def _short(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text[:80] or type(error).__name__
+
+
+def _safe_scale(width: float, height: float, scale: float) -> float:
+    """A scale at which the picture stays below the pixel cap, however large the page says it is."""
+    width, height = max(width, 1.0), max(height, 1.0)
+    scale = min(max(scale, 0.01), 20.0)
+    scale = min(scale, math.sqrt(_MAX_PIXELS / (width * height)), _MAX_SIDE / max(width, height))
+    return max(scale, 1.0 / min(width, height))
+
+
+def _packed(samples: bytes, width: int, height: int, stride: int) -> bytes:
+    if stride == width * 3:
+        return samples
+    return b"".join(samples[row * stride : row * stride + width * 3] for row in range(height))
+
+
+# ---------------------------------------------------------------------------------------------------- geometry
+def _fill(raw: RawPage, blocks: list[dict[str, Any]], words: Iterable[tuple[Any, ...]], matrix: Any) -> None:
+    """Lines in the reading frame of the page, in the engine's order."""
+    by_line: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+    for word in words:
+        by_line.setdefault((word[5], word[6]), []).append(word)
+    directions: list[int] = []
+    weights: Counter[int] = Counter()
+    for block in blocks:
+        for line in block.get("lines", ()):
+            turn = _turn(line["dir"], matrix)
+            directions.append(turn)
+            weights[turn] += sum(len(span["text"]) for span in line["spans"])
+    del weights[-1]
+    raw.turn = min(weights, key=lambda turn: (-weights[turn], turn)) if weights else 0
+    frame = _frame(raw, matrix)
+    turns = iter(directions)
+    for number, block in enumerate(blocks):
+        for place, line in enumerate(block.get("lines", ())):
+            turn = next(turns)
+            spans = tuple(_span(span, frame) for span in line["spans"] if span["text"])
+            if not spans:
+                continue
+            found = by_line.get((block.get("number", number), place), ())
+            raw.lines.append(
+                RawLine(
+                    number,
+                    _moved(line["bbox"], frame),
+                    -1 if turn < 0 else (turn - raw.turn) % 4,
+                    spans,
+                    tuple(RawWord(word[4], _moved(word[:4], frame)) for word in found),
+                )
+            )
+
+
+def _turn(direction: tuple[float, float], matrix: Any) -> int:
+    x, y = direction
+    if matrix is not None:
+        x, y = x * matrix[0] + y * matrix[2], x * matrix[1] + y * matrix[3]
+    if abs(y) < 0.1:
+        return 0 if x > 0 else 2
+    if abs(x) < 0.1:
+        return 1 if y < 0 else 3
+    return -1
+
+
+def _frame(raw: RawPage, matrix: Any) -> Matrix | None:
+    """From the engine's frame to the reading frame; None = they are the same."""
+    if matrix is None and raw.turn == 0:
+        return None
+    turned = {
+        0: (1.0, 0.0, 0.0, 1.0, 0.0, 0.0),
+        1: (0.0, 1.0, -1.0, 0.0, raw.height, 0.0),
+        2: (-1.0, 0.0, 0.0, -1.0, raw.width, raw.height),
+        3: (0.0, -1.0, 1.0, 0.0, 0.0, raw.width),
+    }[raw.turn]
+    if matrix is None:
+        return turned
+    both = pymupdf.Matrix(*matrix) * pymupdf.Matrix(*turned)
+    return (both.a, both.b, both.c, both.d, both.e, both.f)
+
+
+def _moved(box: Any, frame: Matrix | None) -> Rect:
+    if frame is None:
+        return (box[0], box[1], box[2], box[3])
+    a, b, c, d, e, f = frame
+    x0, y0, x1, y1 = box
+    xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e)
+    ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f)
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def _span(span: dict[str, Any], frame: Matrix | None) -> RawSpan:
+    x, y = span["origin"]
+    if frame is not None:
+        y = frame[1] * x + frame[3] * y + frame[5]
+    flags = span["flags"]
+    font = span["font"].lower()
+    bold = bool(flags & 16) or any(mark in font for mark in _BOLD_FONT)
+    return RawSpan(span["text"], span["size"], bold, bool(flags & 2), y, _moved(span["bbox"], frame))
+
+
+def _look_for_pictures(raw: RawPage, page: Any) -> None:
+    """Called for pages with (nearly) no text only: it walks the whole page."""
+    area = max(raw.width * raw.height, 1.0)
+    for kind, box in page.get_bboxlog():
+        if kind in {"ignore-text", "clip-text"}:
+            continue
+        raw.pictures = True
+        if "image" in kind:
+            x0, y0, x1, y1 = tuple(box)
+            share = max(0.0, x1 - x0) * max(0.0, y1 - y0) / area
+            raw.picture_share = min(1.0, max(raw.picture_share, share))

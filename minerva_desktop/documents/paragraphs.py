@@ -1,0 +1,204 @@
+"""Lines in reading order become paragraphs; a paragraph's text is put together with its words' places."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from minerva_desktop.documents.blocks import Place
+from minerva_desktop.documents.characters import SOFT_HYPHEN
+from minerva_desktop.documents.hyphens import Vocabulary
+from minerva_desktop.documents.imrad import known_heading
+from minerva_desktop.documents.lines import Line
+
+CAPTION = re.compile(
+    r"(?P<label>(?P<kind>(?:extended data |supplementary |supporting )?(?:fig(?:ure)?s?|tab(?:le|\.)|scheme|chart|plate|"
+    r"box|algorithm|listing|photo))\s*\.?\s*(?P<number>[A-Z]?\d{1,3}(?:\.\d{1,2})*[a-z]?|[IVXL]{1,6}\b))",
+    re.IGNORECASE,
+)
+_LIST_ITEM = re.compile(r"(?:[•‣▪●○■–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])(?:\s|\Z)")
+_ENDED = re.compile(r"[.!?:;][\"'”’)\]]*\Z")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?\Z")
+_OPEN_END = ("/", "–", "—", "‐")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Printed lines that belong together."""
+
+    lines: list[Line]
+
+    @property
+    def first(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        return self.lines[-1]
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def size(self) -> float:
+        weights: Counter[float] = Counter()
+        for line in self.lines:
+            weights[line.size] += len(line.words)
+        return max(weights.items(), key=lambda item: (item[1], item[0]))[0]
+
+    @property
+    def bold(self) -> bool:
+        return all(line.bold for line in self.lines)
+
+    @property
+    def italic(self) -> bool:
+        return all(line.italic for line in self.lines)
+
+    @property
+    def words(self) -> int:
+        return sum(len(line.words) for line in self.lines)
+
+    @property
+    def ended(self) -> bool:
+        return bool(_SENTENCE_END.search(self.last.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What most of a document looks like: size of the body text, and its line distance in multiples of the size."""
+
+    size: float
+    leading: float
+
+
+def style_of(lines: Iterable[Line]) -> Style:
+    weights: Counter[float] = Counter()
+    gaps: list[float] = []
+    before: Line | None = None
+    for line in lines:
+        weights[line.size] += len(line.words)
+        if before is not None and before.page == line.page and before.size == line.size:
+            gap = (line.y - before.y) / max(line.size, 1.0)
+            if 0.8 < gap < 3.0:
+                gaps.append(gap)
+        before = line
+    if not weights:
+        return Style(10.0, 1.2)
+    size = max(weights.items(), key=lambda item: (item[1], item[0]))[0]
+    return Style(size, median(gaps) if gaps else 1.2)
+
+
+def paragraphs(lines: Sequence[Line], style: Style) -> list[Paragraph]:
+    """Split where a reader sees a new paragraph: a gap, an indent, a new look, a list item, a caption."""
+    found: list[Paragraph] = []
+    for line in lines:
+        if found and not _breaks(found[-1], line, style):
+            found[-1].lines.append(line)
+        else:
+            found.append(Paragraph([line]))
+    return found
+
+
+def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
+    last = paragraph.last
+    if line.page != last.page or line.column != last.column or line.upright != last.upright:
+        return True
+    size = max(last.size, line.size)
+    if abs(line.size - last.size) > 0.07 * size and not _formula(line, last):
+        return True
+    if line.bold != last.bold and len(line.words) > 1 and (last.bold or line.bold) and not _run_in(last, line):
+        return True
+    gap = (line.y - last.y) / size
+    if gap < -0.2 or gap > _leading(paragraph, style) * 1.35 + 0.15:
+        return True
+    other_block = line.block != last.block
+    text = line.text
+    if (len(paragraph.lines) == 1 and _stands_alone(last)) or _stands_alone(line):
+        return True
+    if other_block and (CAPTION.match(text) or _LIST_ITEM.match(text)):
+        return True
+    if _LIST_ITEM.match(text) and _LIST_ITEM.match(paragraph.first.text) and abs(line.x0 - paragraph.first.x0) < 2:
+        return True
+    width = max(line.right - line.left, 1.0)
+    short = last.x1 < last.right - 0.08 * width
+    ended = bool(_ENDED.search(last.text))
+    indent = line.x0 - min(last.x0, line.left) > 0.7 * size and line.x0 - line.left < 0.25 * width
+    if indent and (ended or short) and len(line.words) > 2:
+        return True
+    if last.bold and line.bold and paragraph.first.size > 1.05 * style.size:
+        return False
+    if other_block and ended and (short or gap > _leading(paragraph, style) * 1.12):
+        return True
+    return bool(short and ended and _SENTENCE_END.search(last.text) and text[:1].isupper() and other_block)
+
+
+def _stands_alone(line: Line) -> bool:
+    """A usual section name with a line to itself."""
+    return len(line.words) <= 6 and line.x1 < line.right - 4 * line.size and known_heading(line.text)
+
+
+def _leading(paragraph: Paragraph, style: Style) -> float:
+    lines = paragraph.lines
+    if len(lines) < 2:
+        return style.leading if lines[0].size <= 1.1 * style.size else max(1.25, min(style.leading, 1.5))
+    gaps = [(after.y - before.y) / max(before.size, 1) for before, after in zip(lines, lines[1:], strict=False)]
+    return max(0.9, median(gaps))
+
+
+def _formula(line: Line, last: Line) -> bool:
+    """A short line of another size between lines is part of a formula or of a table, not a new look."""
+    return len(line.words) <= 2 or len(last.words) <= 2
+
+
+def _run_in(last: Line, line: Line) -> bool:
+    """Bold text that goes on in plain type in the middle of a sentence (a caption's title)."""
+    return last.bold and not line.bold and bool(CAPTION.match(last.text)) and not _SENTENCE_END.search(last.text)
+
+
+# ------------------------------------------------------------------------------------------------ text and places
+def compose(lines: Sequence[Line], vocabulary: Vocabulary) -> tuple[str, list[Place]]:
+    """The text of lines, broken words joined, and where each word is printed (in the reading frame)."""
+    pieces: list[str] = []
+    places: list[Place] = []
+    length = 0
+    for line in lines:
+        for number, word in enumerate(line.words):
+            text = word.text
+            box = (word.x0, line.y0, word.x1, line.y1)
+            if pieces and number == 0:
+                joined = vocabulary.join(pieces[-1], text)
+                if joined is not None:
+                    length = _join(pieces, places, joined, text, length)
+                    places.append(Place(length - len(text), length, line.page, id(line), box))
+                    continue
+                if pieces[-1].endswith(_OPEN_END) and len(pieces[-1]) > 1:
+                    pieces.append(text)
+                    places.append(Place(length, length + len(text), line.page, id(line), box))
+                    length += len(text)
+                    continue
+            if pieces:
+                pieces.append(" ")
+                length += 1
+            pieces.append(text)
+            places.append(Place(length, length + len(text), line.page, id(line), box))
+            length += len(text)
+    text = "".join(pieces)
+    if text.endswith(SOFT_HYPHEN):
+        text = text[:-1] + "-"
+    return text, places
+
+
+def _join(pieces: list[str], places: list[Place], joined: str, text: str, length: int) -> int:
+    """Put a joined word in place of the last piece; the part on the old line ends where the new part begins."""
+    before = pieces[-1]
+    kept = joined[: len(joined) - len(text)]
+    length += len(kept) - len(before)
+    last = places[-1]
+    places[-1] = last._replace(end=length)
+    pieces[-1] = kept
+    pieces.append(text)
+    return length + len(text)

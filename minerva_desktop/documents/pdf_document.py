@@ -1,0 +1,235 @@
+"""Pages of a PDF become a Document: lines, order, furniture, paragraphs, roles, sentences, metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from minerva_desktop.documents import columns, furniture, metadata, references, roles, tables
+from minerva_desktop.documents.blocks import Block, build
+from minerva_desktop.documents.hyphens import Vocabulary
+from minerva_desktop.documents.imrad import read_heading
+from minerva_desktop.documents.kinds import PDF
+from minerva_desktop.documents.lines import Line, page_lines
+from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, compose, paragraphs, style_of
+from minerva_desktop.documents.raw import RawPage, Rect
+from minerva_desktop.documents.roles import Item, Role
+from minerva_desktop.records import Caption, Document, Metadata, PageInfo, SentenceKind
+
+_KINDS: dict[Role, SentenceKind] = {
+    "title": "title", "front": "front", "abstract": "abstract", "heading": "heading", "body": "body",
+    "caption": "caption", "table": "table", "footnote": "footnote", "reference": "reference", "scrap": "body",
+}  # fmt: skip
+_JOINS: frozenset[Role] = frozenset({"body", "abstract", "caption"})
+_SKIPPED: frozenset[Role] = frozenset({"caption", "table", "footnote", "scrap", "front"})
+
+
+class PdfDocument:
+    """Takes pages one by one and makes a Document of them at the end."""
+
+    def __init__(self, title: str = "", author: str = "", subject: str = "", created: str = "") -> None:
+        self._info = (metadata.good_title(title), author, subject, created)
+        self._pages: list[tuple[RawPage, list[Line]]] = []
+
+    def add(self, page: RawPage) -> None:
+        """Lines of a page in reading order. What the engine delivered is let go here."""
+        cuts = columns.gutters(page)
+        lines = columns.ordered(page_lines(page, cuts), cuts)
+        self._pages.append((replace(page, lines=[]), lines))
+
+    def finish(self) -> Document:
+        """The Document of all pages so far. Its status is ``ok``; the caller knows better how the file was."""
+        drop = furniture.left_out(self._pages)
+        stamps = "\n".join(line.text for _, lines in self._pages[:2] for line in lines if not line.upright)
+        heads = "\n".join(line.text for _, lines in self._pages[:2] for line in lines if id(line) in drop)
+        kept = [[line for line in lines if id(line) not in drop] for _, lines in self._pages]
+        flat = [line for lines in kept for line in furniture.drop_cap(lines)]
+        style = style_of(line for line in flat if line.upright)
+        items = roles.assign(paragraphs(flat, style), style, self._info[0])
+        vocabulary = Vocabulary(_inner(line) for line in flat)
+        pages = {page.number: page for page, _ in self._pages}
+
+        def displayed(page: int, box: Rect) -> Rect:
+            return pages[page].displayed(box)
+
+        groups = join(items)
+        blocks, reference_texts = _blocks(groups, vocabulary)
+        document = build(blocks, displayed=displayed, media_type=PDF)
+        return replace(
+            document,
+            pages=tuple(PageInfo(page.number, page.width, page.height, page.rotation) for page, _ in self._pages),
+            metadata=self._metadata(document, groups, f"{heads}\n{stamps}", vocabulary),
+            captions=_captions(document),
+            tables=tables.find(groups, vocabulary, displayed),
+            references=tuple(reference_texts),
+        )
+
+    def _metadata(self, document: Document, groups: Sequence[Group], heads: str, vocabulary: Vocabulary) -> Metadata:
+        info_title, author, subject, created = self._info
+        first = self._pages[0][0].number if self._pages else 1
+        front = [
+            s.text for s in document.sentences if s.page is not None and s.page <= first + 1 and s.kind != "reference"
+        ]
+        page_one = "\n".join([heads, *front])
+        title = " ".join(s.text for s in document.sentences if s.kind == "title")
+        authors = _authors(groups, vocabulary) or metadata.split_authors(author)
+        marked = "\n".join([heads, subject, *front])
+        near = "\n".join([heads, *(s.text for s in document.sentences if s.kind == "front" and s.page is not None)])
+        return Metadata(
+            title=metadata.good_title(title) or info_title,
+            authors=authors,
+            doi=metadata.find_doi(subject) or metadata.find_doi(near) or metadata.find_doi(page_one),
+            arxiv_id=metadata.find_arxiv(marked),
+            year=metadata.find_year(created, [near or page_one]),
+            abstract=" ".join(s.text for s in document.sentences if s.kind == "abstract"),
+        )
+
+
+class Group:
+    """A paragraph as the author wrote it: printed paragraphs that continue one another, with one role."""
+
+    def __init__(self, role: Role, paragraph: Paragraph) -> None:
+        self.role: Role = role
+        self.parts: list[Paragraph] = [paragraph]
+
+    @property
+    def lines(self) -> list[Line]:
+        return [line for part in self.parts for line in part.lines]
+
+
+def join(items: Sequence[Item]) -> list[Group]:
+    """Paragraphs that go on in the next column or page become one; captions, notes and tables between are skipped."""
+    groups: list[Group] = []
+    for item in items:
+        before = _continued(groups, item)
+        if before is not None:
+            before.parts.append(item.paragraph)
+        else:
+            groups.append(Group(item.role, item.paragraph))
+    return groups
+
+
+def _continued(groups: Sequence[Group], item: Item) -> Group | None:
+    if item.role not in _JOINS:
+        return groups[-1] if groups and item.role == groups[-1].role == "title" else None
+    for group in reversed(groups[-40:]):
+        if group.role == item.role:
+            return group if _continues(group.parts[-1], item.paragraph, adjacent=group is groups[-1]) else None
+        if group.role not in _SKIPPED or item.role == "caption":
+            return None
+    return None
+
+
+def _continues(before: Paragraph, after: Paragraph, *, adjacent: bool) -> bool:
+    last, first = before.last, after.first
+    if not last.upright or not first.upright or first.page > last.page + 2:
+        return False
+    if abs(before.size - after.size) > 0.08 * before.size or (before.bold != after.bold and not adjacent):
+        return False
+    text, start = last.text, after.text
+    if before.ended:
+        return False
+    if CAPTION.match(start) and start[:1].isupper() and adjacent:
+        return False
+    if text[-1] in ":;" and first.page == last.page and first.column == last.column:
+        return start[:1].islower()
+    if start[:1].islower() or text[-1] in "-\u00ad–(/,":
+        return True
+    full = last.x1 > last.right - 0.06 * max(last.right - last.left, 1.0)
+    moved = first.page != last.page or first.column != last.column
+    return full and (moved or not adjacent) and len(before.lines) > 1
+
+
+def _inner(line: Line) -> str:
+    """The words of a line that are certainly whole."""
+    words = [word.text for word in line.words]
+    if words and words[-1][-1] in "-\u00ad":
+        words = words[:-1]
+    return " ".join(words[1:])
+
+
+def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block], list[str]]:
+    headings = [group for group in groups if group.role == "heading"]
+    ranks = dict(zip(map(id, headings), roles.levels([group.parts[0] for group in headings]), strict=True))
+    blocks: list[Block] = []
+    listed: list[str] = []
+    pending: list[list[Line]] = []
+
+    def flush() -> None:
+        for entry in references.entries(pending):
+            text, places = compose(entry, vocabulary)
+            listed.append(text)
+            blocks.append(Block(text, "reference", mined=False, whole=True, places=places))
+        pending.clear()
+
+    for group in groups:
+        if group.role == "reference":
+            pending.append(group.lines)
+            continue
+        if pending and group.role == "heading":
+            flush()
+        text, places = compose(group.lines, vocabulary)
+        kind = _KINDS[group.role]
+        blocks.append(
+            Block(
+                text,
+                kind,
+                mined=group.role not in {"scrap", "front", "table", "footnote"},
+                level=ranks.get(id(group), 0),
+                whole=kind in {"title", "heading", "table"} or group.role == "scrap",
+                places=places,
+                imrad=read_heading(text).imrad if kind == "heading" else None,
+            )
+        )
+    flush()
+    return blocks, listed
+
+
+def _captions(document: Document) -> tuple[Caption, ...]:
+    found: list[Caption] = []
+    before = -2
+    for sentence in document.sentences:
+        if sentence.kind != "caption":
+            continue
+        match = CAPTION.match(sentence.text)
+        gap = document.text[(found and before) or 0 : sentence.start] if found else "\n"
+        if found and "\n" not in gap:
+            last = found[-1]
+            found[-1] = replace(last, text=f"{last.text} {sentence.text}", boxes=last.boxes + sentence.boxes)
+        elif match or not found:
+            label = " ".join(match.group("label").split()) if match else ""
+            kind = (match.group("kind") if match else "").casefold()
+            found.append(
+                Caption(
+                    "table" if kind.startswith("tab") else "figure" if "fig" in kind else "other",
+                    label,
+                    sentence.text,
+                    sentence.page,
+                    sentence.boxes,
+                )
+            )
+        before = sentence.end
+    return tuple(found)
+
+
+def _authors(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Names between the title and the affiliations."""
+    after = False
+    names: list[str] = []
+    for group in groups:
+        if group.role == "title":
+            after = True
+            continue
+        if not after:
+            continue
+        if group.role != "front" or len(names) > 60:
+            break
+        lines = [line for line in group.lines]
+        text, _ = compose(lines, vocabulary)
+        found = metadata.split_authors(text) or metadata.split_authors(compose(lines[:1], vocabulary)[0])
+        if not found:
+            break
+        names.extend(found)
+        if len(names) > 0 and len(group.lines) > 4:
+            break
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,121 @@
+"""Reading one file, in whatever process this runs (the pool runs it in a child): file in, Document out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path
+
+from minerva_desktop.documents.characters import UNREADABLE, readable_share
+from minerva_desktop.documents.kinds import JATS, MARKDOWN, PDF, media_type
+from minerva_desktop.records import Document, DocumentStatus
+
+PageSink = Callable[[int, int], None]
+"""Called before each page with its number (from 1) and the count of pages that will be read."""
+
+_OCR = "text recognition (OCR) would be needed to read it"
+
+
+def read_file(
+    path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int] = ()
+) -> Document:
+    """The Document of a file of a supported kind. ``skip``: pages that are known to bring the reader down."""
+    kind = media_type(path)
+    if kind == PDF:
+        return _read_pdf(path, password, max_pages, on_page, skip)
+    if kind == JATS:
+        from minerva_desktop.documents.jats import read_jats
+
+        return read_jats(path.read_bytes())
+    from minerva_desktop.documents.markup import read_markdown, read_plain
+
+    text = path.read_bytes()
+    return read_markdown(text) if kind == MARKDOWN else read_plain(text)
+
+
+def _read_pdf(path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int]) -> Document:
+    from minerva_desktop.documents.mupdf import Pdf, Refused
+    from minerva_desktop.documents.pdf_document import PdfDocument
+
+    try:
+        pdf = Pdf(path, password)
+    except Refused as refusal:
+        return Document(refusal.status, refusal.reason, PDF)
+    info = pdf.info
+    gathered = PdfDocument(info.title, info.author, info.subject, info.created)
+    count = min(pdf.page_count, max_pages)
+    notes: list[str] = []
+    tally = _Tally()
+    for number in range(1, count + 1):
+        if number in skip:
+            tally.errors += 1
+            notes.append(f"Page {number} could not be read (the reader stopped at it).")
+            continue
+        on_page(number, count)
+        page = pdf.page(number - 1)
+        if page.error:
+            tally.errors += 1
+            notes.append(page.error)
+        tally.count(number, page.signs, page.letters, page.pictures, page.picture_share)
+        gathered.add(page)
+    pdf.close()
+    document = gathered.finish()
+    if count < pdf.page_count:
+        notes.append(f"Only the first {count} of {pdf.page_count} pages were read (the page limit).")
+    status, reason = _status(document, tally, count, repaired=info.repaired)
+    if status in {"ok", "damaged"} and tally.without:
+        notes.append(_without_text(tally.without))
+    if status in {"no text layer", "empty"}:
+        document = replace(document, sentences=(), sections=(), text="", captions=(), tables=(), references=())
+    return replace(document, status=status, reason=reason, notes=tuple(notes))
+
+
+class _Tally:
+    """What the pages held."""
+
+    def __init__(self) -> None:
+        self.errors = 0
+        self.signs = 0
+        self.letters = 0
+        self.pictures = 0
+        self.scans = 0
+        self.without: list[int] = []
+
+    def count(self, number: int, signs: int, letters: int, pictures: bool, share: float) -> None:
+        self.signs += signs
+        self.letters += letters
+        self.pictures += pictures
+        if share > 0.5:
+            self.scans += 1
+        if pictures and letters == 0:
+            self.without.append(number)
+
+
+def _status(document: Document, tally: _Tally, count: int, *, repaired: bool) -> tuple[DocumentStatus, str]:
+    read = count - tally.errors
+    if read <= 0:
+        return "damaged", "The file is damaged: none of its pages could be read; fetch it again from its source."
+    if tally.letters == 0 and tally.signs and not document.text.replace(UNREADABLE, "").strip():
+        return "no text layer", f"The letters of this file cannot be told from its fonts; {_OCR}."
+    if tally.letters and readable_share(document.text) < 0.5:
+        return "no text layer", f"Most letters of this file cannot be told from its fonts; {_OCR}."
+    if tally.letters == 0 or (tally.letters < 12 * count and tally.scans > 0.5 * count):
+        if tally.pictures:
+            return "no text layer", f"This file holds pictures of pages without a text layer; {_OCR}."
+        if repaired or tally.errors:
+            return "damaged", "The file is damaged and no text could be saved from it; fetch it again from its source."
+        return (
+            "empty",
+            f"The file has {count} page{'s' if count > 1 else ''} and nothing on {'them' if count > 1 else 'it'}.",
+        )
+    if repaired or tally.errors:
+        return (
+            "damaged",
+            f"The file is damaged; text could be saved from {read} of {count} page{'s' if count > 1 else ''}.",
+        )
+    return "ok", ""
+
+
+def _without_text(pages: list[int]) -> str:
+    shown = ", ".join(map(str, pages[:12])) + (" and more" if len(pages) > 12 else "")
+    return f"Without a text layer, so not read: page{'s' if len(pages) > 1 else ''} {shown}."
