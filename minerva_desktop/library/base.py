@@ -166,7 +166,7 @@ class CatalogBase:
         wanted = list(ids)
         with self.db.transaction() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO graph_dirty (kind, id) VALUES (?, ?)", [(kind, item) for item in wanted]
+                "INSERT OR REPLACE INTO graph_dirty (kind, id) VALUES (?, ?)", [(kind, item) for item in wanted]
             )
             self.db.after_commit(lambda: self._forget_counts(kind, wanted))
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from minerva_desktop.library.decisions import DecisionsPart
 from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.view import ViewPart
+
+WORD_INDEXES = {"passages": "passage_words", "facts": "relation_words"}
 
 
 class Catalog(DecisionsPart, ViewPart, PassagesPart, JobsPart):
@@ -13,3 +17,27 @@ class Catalog(DecisionsPart, ViewPart, PassagesPart, JobsPart):
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
     """
+
+    def repair(self) -> None:
+        """Make anew what follows from other rows: what is shown, the word indexes, the marks for the graph."""
+        with self.db.transaction() as connection:
+            for row in self.db.rows("SELECT id FROM papers ORDER BY seq"):
+                self._refresh_paper(row[0])
+            for row in self.db.rows("SELECT id FROM textbooks ORDER BY seq"):
+                self._refresh_textbook(row[0])
+            self._refresh_relations(row[0] for row in self.db.rows("SELECT id FROM relations"))
+            for table in WORD_INDEXES.values():
+                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+            self._record("Repaired the library")
+
+    def broken_word_indexes(self) -> list[str]:
+        """What of the word indexes does not fit the texts: "passages", "facts" or both."""
+        broken = []
+        for name, table in WORD_INDEXES.items():
+            try:
+                with self.db.transaction() as connection:
+                    # With rank 1 the index is also compared with the texts that it was made from.
+                    connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+            except sqlite3.DatabaseError:
+                broken.append(name)
+        return broken

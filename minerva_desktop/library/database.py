@@ -152,6 +152,12 @@ class Database:
         with self.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", [key, value])
 
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file, as far as no reader needs it."""
+        with self._lock:
+            if self._depth == 0:
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=30)
         connection.row_factory = sqlite3.Row

@@ -47,6 +47,13 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
         missing = sorted(set(ids) - {fact.id for fact in facts})
         if missing:
             raise NotFound(f"There is no fact “{missing[0]}” in this library.", hint="“review list” shows their ids.")
+        illegal = next((fact for fact in facts if status == "accepted" and not self._legal(fact)), None)
+        if illegal is not None:
+            raise UsageError(
+                f"“{illegal.claim}” cannot be accepted: a {illegal.source.type} {illegal.type} a {illegal.target.type} "
+                "means nothing in this domain.",
+                hint="Correct it instead.",
+            )
         label = f"{_VERBS[status]} {_named(facts)}"
         changes = [self._decision_change(fact, status, "", reason) for fact in facts]
         return self._person_change(label, changes, [fact.id for fact in facts])
@@ -132,6 +139,9 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
         assert row is not None
         after = {"person_status": status, "person_rule": rule, "person_reason": reason}
         return ("relations", {"id": fact.id}, dict(row), after)
+
+    def _legal(self, fact: Fact) -> bool:
+        return self.domain is None or self.domain.legal(fact.source.type, fact.type, fact.target.type)
 
     def _need_entity(self, kind: str, name: str) -> int:
         found = self.db.scalar("SELECT seq FROM entities WHERE type = ? AND name = ?", [kind, name])

@@ -96,6 +96,31 @@ class FactsPart(CatalogBase):
         exact = [row["entity"] for row in rows if row["name"] == entity]
         return sorted(set(exact or [row["entity"] for row in rows]))
 
+    def accepted_of(self, kind: str, names: Sequence[str]) -> dict[str, list[Fact]]:
+        """Accepted facts by the canonical name of their source, for entities of one type."""
+        query = (
+            "SELECT r.* FROM relations r JOIN entities e ON e.seq = r.source "
+            "WHERE r.live = 1 AND r.status = 'accepted' AND e.type = ? AND e.name IN (…)"
+        )
+        found: dict[str, list[Fact]] = {}
+        for fact in self._facts(self.db.rows_in(query, list(names), [kind])):
+            found.setdefault(fact.source.key[1], []).append(fact)
+        return found
+
+    def mentions(
+        self, *, papers: Sequence[str] = (), entities: Sequence[tuple[str, str]] = ()
+    ) -> list[tuple[str, str, str]]:
+        """(paper, type, name): which entities these papers mention, or which papers mention these entities."""
+        select = (
+            "SELECT m.paper, e.type, e.name FROM paper_entities m JOIN entities e ON e.seq = m.entity "
+            "JOIN papers p ON p.id = m.paper WHERE p.removed = 0 AND "
+        )
+        rows = self.db.rows_in(select + "m.paper IN (…)", list(papers)) if papers else []
+        for kind in sorted({kind for kind, _ in entities}):
+            names = [name for other, name in entities if other == kind]
+            rows += self.db.rows_in(select + "e.type = ? AND e.name IN (…)", names, [kind])
+        return [(row[0], row[1], row[2]) for row in rows]
+
     # ------------------------------------------------------------------------------------------------ internals
     def _filter(
         self,

@@ -37,7 +37,8 @@ class FindingsPart(CatalogBase):
                 raise NotFound(f"There is no paper {paper_id[:10]} in this library.")
             touched = set(self._relations_of(paper_id))
             connection.execute("DELETE FROM evidences WHERE paper = ? AND by_person = 0", [paper_id])
-            self._put_entities(paper_id, entities)
+            ends = [end for item in findings for end in (item.relation.source, item.relation.target)]
+            self._put_entities(paper_id, entities, ends)
             touched |= self._put_relations(paper_id, findings, live=not row["removed"])
             self._refresh_relations(touched)
             gone = self._drop_unsaid(sorted(touched))
@@ -83,23 +84,26 @@ class FindingsPart(CatalogBase):
             self._record(f"Checked {_count(len(verdicts), 'statement')} against the textbooks", actor="claims")
 
     # ------------------------------------------------------------------------------------------------ internals
-    def _put_entities(self, paper_id: str, entities: Sequence[Entity]) -> None:
+    def _put_entities(self, paper_id: str, entities: Sequence[Entity], ends: Sequence[Entity]) -> None:
+        """What the paper mentions: the entities found in it, and the ends of its statements (not counted)."""
+        listed = {entity.key for entity in entities}
+        everything = [*entities, *ends]
         with self.db.transaction() as connection:
             before = [
                 row[0] for row in connection.execute("SELECT entity FROM paper_entities WHERE paper = ?", [paper_id])
             ]
             connection.execute("DELETE FROM paper_entities WHERE paper = ?", [paper_id])
-            ids = self._entity_rows(entity.key for entity in entities)
+            ids = self._entity_rows(entity.key for entity in everything)
             grouped: dict[int, list[Entity]] = {}
-            for entity in entities:
+            for entity in everything:
                 grouped.setdefault(ids[entity.key], []).append(entity)
             for seq, items in sorted(grouped.items()):
                 spellings = {name for item in items for name in (item.name, *item.aliases)} - {items[0].name}
                 form = next((item.form for item in items if item.form), "")
                 aliases = json.dumps(sorted(spellings), ensure_ascii=False)
                 connection.execute(
-                    "INSERT INTO paper_entities (paper, entity, name, form, aliases) VALUES (?, ?, ?, ?, ?)",
-                    [paper_id, seq, items[0].name, form, aliases],
+                    "INSERT INTO paper_entities (paper, entity, name, form, aliases, listed) VALUES (?, ?, ?, ?, ?, ?)",
+                    [paper_id, seq, items[0].name, form, aliases, int(any(item.key in listed for item in items))],
                 )
                 connection.executemany(
                     "INSERT OR IGNORE INTO names (folded, name, entity) VALUES (?, ?, ?)",

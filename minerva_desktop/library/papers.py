@@ -172,7 +172,7 @@ class PapersPart(CatalogBase):
 
     def _count(self, papers: list[str] | None) -> dict[str, tuple[int, int, int, int]]:
         where = "" if papers is None else "AND e.paper IN (…)"
-        entities = f"SELECT e.paper, count(*) FROM paper_entities e WHERE 1 {where} GROUP BY e.paper"
+        entities = f"SELECT e.paper, count(*) FROM paper_entities e WHERE e.listed {where} GROUP BY e.paper"
         facts = (
             "SELECT e.paper, r.status, count(DISTINCT e.relation) FROM evidences e "
             f"JOIN relations r ON r.id = e.relation WHERE e.live {where} GROUP BY e.paper, r.status"

@@ -68,6 +68,10 @@ class PassagesPart(PapersPart):
         )
         return [row[0] for row in rows]
 
+    def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
+        """Passage ids by row number."""
+        return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}
+
     # ------------------------------------------------------------------------------------------------ textbooks
     def add_textbook(self, book: Textbook, chunks: Sequence[Passage], file: Path | None = None) -> ChangeSet:
         """Store a textbook and its passages; one that is there already is replaced."""

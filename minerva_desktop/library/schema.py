@@ -36,7 +36,8 @@ CREATE INDEX names_entity ON names (entity);
 CREATE TABLE paper_entities (
   paper TEXT NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
   entity INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
-  name TEXT NOT NULL, form TEXT NOT NULL, aliases TEXT NOT NULL, PRIMARY KEY (paper, entity)) WITHOUT ROWID;
+  name TEXT NOT NULL, form TEXT NOT NULL, aliases TEXT NOT NULL, listed INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (paper, entity)) WITHOUT ROWID;
 CREATE INDEX paper_entities_entity ON paper_entities (entity, paper);
 CREATE TABLE aliases (type TEXT NOT NULL, name TEXT NOT NULL, alias TEXT NOT NULL, folded TEXT NOT NULL,
   PRIMARY KEY (type, name, alias)) WITHOUT ROWID;
@@ -96,7 +97,8 @@ CREATE TABLE events (
   subject TEXT NOT NULL, undoable INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, changes TEXT NOT NULL);
 CREATE INDEX events_undo ON events (undoable, undone, id);
 
-CREATE TABLE graph_dirty (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+CREATE TABLE graph_dirty (
+  stamp INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, UNIQUE (kind, id));
 
 CREATE VIRTUAL TABLE passage_words USING fts5(
   words, content='passages', content_rowid='seq', tokenize="{TOKENIZER}");

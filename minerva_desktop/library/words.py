@@ -24,7 +24,8 @@ STOP_WORDS = frozenset(
     having he her here his how however i if in into is it its itself just may me might more most must my no nor not of
     off on once only or other our out over own per same shall she should since so some such than that the their them
     then there therefore these they this those through thus to too under until up upon us very was we were what when
-    where whether which while who whom whose why will with within without would you your""".split()
+    where whether which while who whom whose why will with within without would you your
+    about give given show please tell""".split()
 )
 
 

@@ -1,0 +1,8 @@
+"""One open library: folder, lock, catalog (SQLite, the record), graph (Kuzu) and vectors (FAISS), audit, rebuild."""
+
+from minerva_desktop.library.audit import AuditCheck, AuditReport
+from minerva_desktop.library.base import Tools
+from minerva_desktop.library.catalog import Catalog
+from minerva_desktop.library.library import Library
+
+__all__ = ["AuditCheck", "AuditReport", "Catalog", "Library", "Tools"]

@@ -1,0 +1,405 @@
+"""The graph of accepted facts in Kuzu: a projection of the catalog that may be deleted at any time.
+
+The only module that knows Kuzu. One Database object for each process, one writer at a time, readers beside it in
+read-only transactions. No automatic checkpoint: a process killed during one can leave a file that never opens again.
+Whatever is wrong with the file, the answer is to make it anew from the catalog.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from minerva_desktop.errors import GraphError, LibraryBusy
+from minerva_desktop.library import graph_read
+from minerva_desktop.library.graph_schema import (
+    CONCEPT,
+    CONCEPT_COLUMNS,
+    MENTIONS,
+    PAPER,
+    PAPER_COLUMNS,
+    STATE_TABLE,
+    USES,
+    GraphSchema,
+    quoted,
+)
+from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
+
+BUFFER_POOL = 256 << 20
+MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
+TIMEOUT = 20.0
+
+
+class Feed(Protocol):
+    """Where the graph gets its content."""
+
+    def accepts(self, generation: str) -> bool:
+        """Whether a graph that shows this state can be brought up to date by :meth:`catch_up`."""
+
+    def agrees(self, fact_ids: Sequence[str]) -> bool:
+        """Whether these are the accepted facts, apart from those that are still to be written."""
+
+    def behind(self) -> bool:
+        """Whether something has changed that the graph does not show."""
+
+    def catch_up(self) -> None:
+        """Write what has changed."""
+
+    def fill(self) -> None:
+        """Write everything into an empty graph."""
+
+
+class Graph:
+    """``graph.kuzu`` of one library. Opened at first use; made anew when it is missing, damaged or of another state."""
+
+    def __init__(self, path: Path, schema: GraphSchema) -> None:
+        self.path = path
+        self.schema = schema
+        self.notes: list[str] = []
+        self.suspect = False  # the last process did not end cleanly: look at the file in a child process first
+        self._feed: Feed | None = None
+        self._db: Any = None
+        self._lock = threading.RLock()
+        self._readers = 0
+        self._quiet = threading.Condition(threading.Lock())
+
+    def connect(self, feed: Feed) -> None:
+        """Name the source of the content; done once, by the library."""
+        self._feed = feed
+
+    def close(self) -> None:
+        with self._lock, self._alone():
+            self._shut()
+
+    # ---------------------------------------------------------------------------------------------------- reading
+    def query(
+        self, cypher: str, params: Mapping[str, Any] | None = None, timeout: float = TIMEOUT, limit: int = 1000
+    ) -> list[dict[str, Any]]:
+        """At most ``limit`` rows of one read-only query, which may take ``timeout`` seconds.
+
+        Raises:
+            GraphError: it is no single read-only query, it is wrong, or it took too long.
+        """
+        graph_read.check_reading(cypher)
+        with self._reading() as connection:
+            return graph_read.rows(connection, cypher, dict(params or {}), timeout, limit)
+
+    def stats(self) -> dict[str, dict[str, int]]:
+        """How many nodes and edges there are of each type."""
+        with self._reading() as connection:
+            return {
+                "nodes": {
+                    name: graph_read.number(connection, f"MATCH (n:{quoted(name)}) RETURN count(*)")
+                    for name in self.schema.nodes
+                },
+                "edges": {
+                    name: graph_read.number(connection, f"MATCH ()-[r:{quoted(name)}]->() RETURN count(*)")
+                    for name in self.schema.edges
+                },
+            }
+
+    def nodes(self, limit: int = 200) -> list[dict[str, str]]:
+        """Up to ``limit`` nodes with ``name`` and ``type``: entities by type and name, then concepts, then papers."""
+        found: list[dict[str, str]] = []
+        for name in self.schema.nodes:
+            label = "title" if name == PAPER else "name"
+            left = limit - len(found)
+            if left <= 0:
+                break
+            query = f"MATCH (n:{quoted(name)}) RETURN n.{label} AS name ORDER BY name LIMIT {left}"
+            found += [{"name": str(row["name"]), "type": name} for row in self.query(query, limit=left)]
+        return found
+
+    def fact_ids(self) -> list[str]:
+        """The fact id of every fact edge, sorted; an id that is there twice stands twice."""
+        with self._reading():
+            return sorted(self._ids())
+
+    def fact_rows(self) -> dict[str, dict[str, Any]]:
+        """Every fact edge by its fact id: its table, its ends and all its properties."""
+        found: dict[str, dict[str, Any]] = {}
+        with self._reading() as connection:
+            for name in self.schema.fact_edges:
+                query = f"MATCH (a)-[r:{quoted(name)}]->(b) RETURN label(a), a.name, label(b), b.name, r"
+                for source_type, source, target_type, target, edge in graph_read.table(connection, query):
+                    ends = {"type": name, "ends": (source_type, source, target_type, target)}
+                    columns = {column: edge[column] for column in self.schema.edges[name]}
+                    found[edge["fact_id"]] = columns | ends
+        return found
+
+    def entity_rows(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """Every entity and concept by (type, name) with all its properties."""
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        with self._reading() as connection:
+            for name, columns in self.schema.nodes.items():
+                if name == PAPER:
+                    continue
+                for (node,) in graph_read.table(connection, f"MATCH (n:{quoted(name)}) RETURN n"):
+                    found[(name, node["name"])] = {column: node[column] for column in columns}
+        return found
+
+    def paper_rows(self) -> dict[str, dict[str, Any]]:
+        """Every paper by id with all its properties."""
+        with self._reading() as connection:
+            rows = [node for (node,) in graph_read.table(connection, f"MATCH (p:{PAPER}) RETURN p")]
+        return {node["id"]: {column: node[column] for column in PAPER_COLUMNS} for node in rows}
+
+    def mention_rows(self) -> dict[tuple[str, str, str], int]:
+        """How many edges there are from a paper to a (type, name)."""
+        return self._edge_counts(f"MATCH (p)-[r:{MENTIONS}]->(n) RETURN p.id, label(n), n.name, count(*)")
+
+    def use_rows(self) -> dict[tuple[str, str, str], int]:
+        """How many edges there are from a material to a concept."""
+        if USES not in self.schema.edges:
+            return {}
+        return self._edge_counts(f"MATCH (m)-[r:{USES}]->(c) RETURN m.name, label(c), c.name, count(*)")
+
+    def _edge_counts(self, query: str) -> dict[tuple[str, str, str], int]:
+        with self._reading() as connection:
+            return {(row[0], row[1], row[2]): row[3] for row in graph_read.table(connection, query)}
+
+    def content(self) -> list[str]:
+        """Every node and edge as one line of text, sorted: equal graphs give equal lines."""
+        with self._reading() as connection:
+            return graph_read.content(connection, self.schema)
+
+    # ---------------------------------------------------------------------------------------------------- writing
+    @contextmanager
+    def writing(self, generation: str) -> Iterator[Writer]:
+        """A transaction that makes the graph show this state; all or nothing."""
+        with self._lock:
+            self._open()
+            connection = self._connection()
+            try:
+                connection.execute("BEGIN TRANSACTION")
+                try:
+                    yield Writer(connection, self.schema)
+                    set_state(connection, "generation", generation)
+                    connection.execute("COMMIT")
+                except BaseException:
+                    _quietly(lambda: connection.execute("ROLLBACK"))
+                    raise
+            except RuntimeError as error:
+                raise GraphError(f"The graph could not be written: {graph_read.first_line(error)}.") from error
+            finally:
+                connection.close()
+
+    def rebuild(self) -> None:
+        """Make the file anew from the catalog."""
+        with self._lock, self._alone():
+            self._make()
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file; skipped while somebody reads."""
+        with self._lock:
+            if self._db is None or self._readers:
+                return
+            connection = self._connection()
+            try:
+                connection.execute("CHECKPOINT")
+            except RuntimeError:
+                return  # a reader came in between; the next idle moment will do
+            finally:
+                connection.close()
+
+    def ensure(self) -> None:
+        """Open the file, make it anew if that is needed, and bring it up to date."""
+        with self._lock:
+            self._open()
+            if self._feed is not None and self._feed.behind():
+                self._feed.catch_up()
+
+    # -------------------------------------------------------------------------------------------------- internals
+    def _open(self) -> None:
+        if self._db is not None and self.path.exists():
+            return
+        with self._alone():
+            if self._db is not None:
+                self._shut()
+                self.notes.append("The graph's file had been deleted; it was made anew.")
+            if self.path.exists() and self._usable():
+                return
+            self._make()
+
+    def _usable(self) -> bool:
+        """Open the file that is there; False when it must be made anew."""
+        if self.suspect and not survives(self.path):
+            self._set_aside("could not be read after the last program end")
+            return False
+        try:
+            self._db = self._database(self.path)
+            state = self._state()
+        except (RuntimeError, OSError, ValueError, UnicodeDecodeError, IndexError) as error:
+            self._shut()
+            if "lock" in str(error).lower():  # busy, not broken
+                raise LibraryBusy(
+                    "The graph of this library is open in another program.", hint="Close that program and try again."
+                ) from error
+            self._set_aside(f"does not open ({graph_read.first_line(error)})")
+            return False
+        if self._fits(state):
+            return True
+        self._shut()
+        return False
+
+    def _fits(self, state: Mapping[str, str]) -> bool:
+        """Whether the open file shows a state from which it can be brought up to date."""
+        if state.get("schema") != self.schema.signature():
+            return False
+        if self._feed is None:
+            return True
+        if not self._feed.accepts(state.get("generation", "")):
+            return False
+        if self.suspect:
+            self.suspect = False
+            if not self._feed.agrees(self._ids()):
+                self.notes.append("The graph had lost changes at the last program end; it was made anew.")
+                return False
+        return True
+
+    def _ids(self) -> list[str]:
+        connection = self._connection()
+        try:
+            return [
+                item
+                for name in self.schema.fact_edges
+                for item in graph_read.column(connection, f"MATCH ()-[r:{quoted(name)}]->() RETURN r.fact_id")
+            ]
+        finally:
+            connection.close()
+
+    def _make(self) -> None:
+        """A new file in place of the old one. It is filled under another name, so that a crash leaves no half graph."""
+        self._shut()
+        self.suspect = False
+        new = self.path.with_name(self.path.name + ".new")
+        _delete(new)
+        target = self.path
+        self._db = self._database(new)
+        try:
+            self.path = new
+            connection = self._connection()
+            try:
+                for statement in self.schema.statements():
+                    connection.execute(statement)
+                set_state(connection, "schema", self.schema.signature())
+                merge_nodes(connection, CONCEPT, CONCEPT_COLUMNS, self.schema.concepts)
+            finally:
+                connection.close()
+            if self._feed is not None:
+                self._feed.fill()
+        finally:
+            self.path = target
+            self._shut()
+        _delete(target)
+        new.replace(target)
+        self._db = self._database(target)
+
+    def _set_aside(self, why: str) -> None:
+        number = 1
+        while (moved := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
+            number += 1
+        self.path.replace(moved)
+        for log in (self.path.with_name(self.path.name + ".wal"), self.path.with_name(self.path.name + ".shadow")):
+            if log.exists():
+                log.replace(moved.with_name(moved.name + log.suffix))
+        self.notes.append(f"The graph {why}; it was moved to {moved.name} and made anew from the catalog.")
+
+    def _shut(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    @staticmethod
+    def _database(path: Path) -> Any:
+        import kuzu
+
+        return kuzu.Database(
+            str(path), buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, auto_checkpoint=False, max_num_threads=2
+        )
+
+    def _connection(self) -> Any:
+        import kuzu
+
+        return kuzu.Connection(self._db)
+
+    def _state(self) -> dict[str, str]:
+        connection = self._connection()
+        try:
+            rows = connection.execute(f"MATCH (s:{STATE_TABLE}) RETURN s.key, s.value").get_all()
+        finally:
+            connection.close()
+        return {str(key): str(value) for key, value in rows}
+
+    @contextmanager
+    def _reading(self) -> Iterator[Any]:
+        with self._lock:
+            self.ensure()
+            with self._quiet:
+                self._readers += 1
+            connection = self._connection()
+        try:
+            yield connection
+        finally:
+            connection.close()
+            with self._quiet:
+                self._readers -= 1
+                self._quiet.notify_all()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait until nobody reads; new readers wait for the lock, which is held."""
+        with self._quiet:
+            self._quiet.wait_for(lambda: self._readers == 0)
+        yield
+
+
+def survives(path: Path) -> bool:
+    """Whether a child process can open the file and read all of it. A damaged one may crash whoever opens it."""
+    if getattr(sys, "frozen", False):
+        import multiprocessing
+
+        child = multiprocessing.get_context("spawn").Process(target=probe, args=(str(path),), daemon=True)
+        child.start()
+        child.join(120)
+        if child.is_alive():
+            child.kill()
+            child.join()
+        return child.exitcode == 0
+    code = f"from minerva_desktop.library.graph import probe; probe({str(path)!r})"
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def probe(path: str) -> None:
+    """Open a graph and read every node and edge of it; run in a child process. Leaves the file as it is."""
+    import kuzu
+
+    db = kuzu.Database(path, buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, read_only=True)
+    connection = kuzu.Connection(db)
+    for query in ("MATCH (n) RETURN n", "MATCH ()-[r]->() RETURN r"):
+        result: Any = connection.execute(query)
+        while result.has_next():
+            result.get_next()
+    connection.close()
+    db.close()
+
+
+def _delete(path: Path) -> None:
+    for file in (path, path.with_name(path.name + ".wal"), path.with_name(path.name + ".shadow")):
+        file.unlink(missing_ok=True)
+
+
+def _quietly(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except RuntimeError:
+        return  # the engine rolled back by itself

@@ -1,0 +1,194 @@
+"""Accepted facts as rows of the graph. Pure: equal facts give equal rows, in any order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minerva_desktop.domains import Domain, KeyProperty
+from minerva_desktop.library.base import Tools
+from minerva_desktop.library.graph_schema import VALUE_COLUMNS, material_columns
+from minerva_desktop.library.identity import fold
+from minerva_desktop.records import EvidenceRecord, Fact
+
+# Names of structure types and lattices as papers write them, longest first in the pattern.
+_STRUCTURES = (
+    "wurtzite, zinc blende, zincblende, zinc-blende, sphalerite, rock salt, rocksalt, rock-salt, diamond cubic, "
+    "perovskite, double perovskite, layered perovskite, spinel, inverse spinel, fluorite, pyrochlore, rutile, anatase, "
+    "brookite, garnet, olivine, corundum, ilmenite, kesterite, chalcopyrite, delafossite, cristobalite, quartz, "
+    "face-centered cubic, face-centred cubic, body-centered cubic, body-centred cubic, hexagonal close-packed, "
+    "cubic, hexagonal, tetragonal, orthorhombic, monoclinic, triclinic, trigonal, rhombohedral, fcc, bcc, hcp"
+).split(", ")
+_STRUCTURE = re.compile(
+    r"\b(" + "|".join(sorted(map(re.escape, _STRUCTURES), key=len, reverse=True)) + r")"
+    r"(?:[ -](?:type|like|crystal|crystalline|lattice))*[ -](?:structured?|phase|lattice|symmetry|crystal)s?\b",
+    re.IGNORECASE,
+)
+_VERDICT_ORDER = ("SUPPORTED", "INSUFFICIENT", "CONTRADICTED", "")
+_ROOM = (290.0, 305.0)  # kelvin: what "at 300 K" columns take
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a column's value comes from."""
+
+    value: float | str
+    shown: str
+    evidence: EvidenceRecord | None
+
+
+def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
+    """The properties of a fact's edge, with the names of its ends as ``s`` and ``t``."""
+    first = fact.evidence[0]
+    row: dict[str, Any] = {
+        "s": fact.source.key[1],
+        "t": fact.target.key[1],
+        "fact_id": fact.id,
+        "evidence": first.evidence.sentence,
+        "evidence_ids": [item.id for item in fact.evidence],
+        "paper_ids": list(fact.papers),
+        "verdict": _verdict(fact),
+        "confidence": max(item.confidence for item in fact.evidence),
+        "modality": fact.modality,
+        "conditions": "; ".join(f"{item.name} {item.text}" for item in fact.conditions),
+        "method": fact.method,
+    }
+    spec = domain.property(fact.property_id)
+    quantity = fact.quantity
+    row |= {
+        "property": spec.label if spec else fact.property_id.replace("_", " "),
+        "property_id": fact.property_id,
+        "value_text": quantity.text if quantity else fact.target.name,
+        "value": quantity.value if quantity else None,
+        "unit": quantity.unit if quantity else "",
+        "si_value": quantity.si_value if quantity else None,
+        "si_low": quantity.si_low if quantity else None,
+        "si_high": quantity.si_high if quantity else None,
+        "si_unit": quantity.si_unit if quantity else "",
+    }
+    assert all(name in row for name in VALUE_COLUMNS)
+    return row
+
+
+def material_row(
+    name: str, facts: Sequence[Fact], domain: Domain, tools: Tools, computed: Mapping[str, object]
+) -> dict[str, Any]:
+    """The columns of a Material from its accepted facts, and what follows from its name (``computed``)."""
+    row: dict[str, Any] = dict.fromkeys(material_columns(domain))
+    row["name"] = name
+    notes: list[str] = []
+    ordered = sorted(facts, key=lambda fact: fact.id)
+    places = {key.column: _key_value(key, ordered, domain, tools) for key in domain.key_properties}
+    places["crystal_structure"] = _structure(ordered)
+    for column, place in places.items():
+        if place is None or place.evidence is None:
+            continue
+        row[column] = place.value
+        row[f"{column}_source"] = place.evidence.id
+        where = place.evidence.evidence
+        page = f", page {where.page}" if where.page else ""
+        notes.append(f"{column}: {place.shown} (paper {where.paper[:10]}{page})")
+    for column, value in sorted(computed.items()):
+        if column in row and row[column] is None:
+            row[column] = value
+            if f"{column}_source" in row:
+                row[f"{column}_source"] = "computed from the formula"
+            notes.append(f"{column}: {value} (computed from the formula)")
+    row["notes"] = "; ".join(notes)
+    return row
+
+
+def concepts_of(facts: Sequence[Fact], domain: Domain) -> list[str]:
+    """Names of the concepts of which a variable is a property that the material is known to have, sorted."""
+    known = {fact.property_id for fact in facts if fact.property_id}
+    named = {fold(fact.target.key[1]) for fact in facts if fact.type == "HAS_PROPERTY"}
+    for spec in domain.properties:
+        if named & {fold(name) for name in (spec.id.replace("_", " "), spec.label, *spec.synonyms)}:
+            known.add(spec.id)
+    return sorted(
+        concept.name
+        for concept in domain.concepts
+        if any(variable.property_id and variable.property_id in known for variable in concept.variables)
+    )
+
+
+def _verdict(fact: Fact) -> str:
+    found = {item.verdict.verdict if item.verdict else "" for item in fact.evidence}
+    return next(name for name in _VERDICT_ORDER if name in found)
+
+
+def _key_value(key: KeyProperty, facts: Sequence[Fact], domain: Domain, tools: Tools) -> Place | None:
+    """The lower median of the single values that were reported: a value that stands in a paper, not an average."""
+    found: list[tuple[float, str, Fact]] = []
+    for fact in facts:
+        if fact.property_id != key.property_id or fact.modality == "negated" or not fact.evidence:
+            continue
+        if key.column.endswith("_300K") and not _at_room_temperature(fact):
+            continue
+        value = _in_unit(fact, key, domain, tools)
+        if value is not None:
+            found.append((value, fact.id, fact))
+    if not found:
+        return None
+    found.sort(key=lambda item: item[:2])
+    value, _, fact = found[(len(found) - 1) // 2]
+    return Place(value, fact.quantity.text if fact.quantity else "", fact.evidence[0])
+
+
+def _in_unit(fact: Fact, key: KeyProperty, domain: Domain, tools: Tools) -> float | None:
+    quantity = fact.quantity
+    if quantity is None or not quantity.ok or quantity.kind != "value" or quantity.si_value is None:
+        return None
+    spec = domain.property(key.property_id)
+    if spec is None or quantity.dimension != spec.dimension:
+        return None
+    if quantity.unit == key.unit and quantity.value is not None:
+        return quantity.value
+    if tools.to_unit is None:
+        return None
+    value = tools.to_unit(quantity.si_value, spec.dimension, key.unit)
+    return float(f"{value:.9g}")  # what the conversion adds in the last digits is noise
+
+
+def _at_room_temperature(fact: Fact) -> bool:
+    stated = [item.si_value for item in fact.conditions if item.name == "temperature" and item.si_value is not None]
+    return all(_ROOM[0] <= value <= _ROOM[1] for value in stated)
+
+
+def _structure(facts: Sequence[Fact]) -> Place | None:
+    """The crystal structure that a sentence of an accepted fact states: one that speaks of this material only."""
+    for fact in facts:
+        if fact.modality == "negated":
+            continue
+        for item in fact.evidence:
+            named = _STRUCTURE.search(fact.target.key[1]) if fact.type == "HAS_PROPERTY" else None
+            found = named or _beside(fact, item)
+            if found:
+                text = found.group(1).lower()
+                return Place(text, found.group(0), item)
+    return None
+
+
+def _beside(fact: Fact, item: EvidenceRecord) -> re.Match[str] | None:
+    """A structure named right before or after the material: "wurtzite-structure GaN", "GaN has a cubic structure"."""
+    span = item.evidence.source_span
+    if span is None:
+        return None
+    sentence = item.evidence.sentence
+    before = next(
+        (
+            m
+            for m in _STRUCTURE.finditer(sentence)
+            if m.end() <= span[0] and sentence[m.end() : span[0]].strip() in ("", "of")
+        ),
+        None,
+    )
+    after = _STRUCTURE.search(sentence, span[1])
+    linked = after and re.fullmatch(
+        r"\s*(?:\([^)]*\)\s*)?(?:has|have|had|adopts?|crystalli[sz]es? in|exhibits?|shows?|with|in|is of)"
+        r"\s+(?:an?|the|its|of|in)?\s*(?:\w+\s+)?",
+        sentence[span[1] : after.start()],
+    )
+    return before or (after if linked else None)

@@ -1,0 +1,163 @@
+"""One open library: its folder, its lock, the catalog, and the two projections of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.errors import MinervaError, NotFound
+from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
+from minerva_desktop.library.audit import AuditReport, audit
+from minerva_desktop.library.base import Tools
+from minerva_desktop.library.catalog import Catalog
+from minerva_desktop.library.database import Database
+from minerva_desktop.library.graph import Graph
+from minerva_desktop.library.graph_schema import graph_schema
+from minerva_desktop.library.lock import LibraryLock
+from minerva_desktop.library.projection import Projection
+from minerva_desktop.library.schema import migrate
+from minerva_desktop.library.vectors import Vectors
+
+DEFAULT_DOMAIN = "materials"
+
+
+class Library:
+    """A library that this process holds. Open with :meth:`open`; close it, or use it as a context manager.
+
+    Attributes:
+        path: the folder.
+        catalog: papers, facts, passages, jobs, journal (SQLite).
+        graph: accepted facts (Kuzu).
+        vectors: passages by meaning (FAISS).
+        projection: what writes the graph from the catalog.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        lock: LibraryLock,
+        domain: Domain,
+        computed: Callable[[str], Mapping[str, object]],
+        tools: Tools,
+    ) -> None:
+        self.path = path
+        self._lock = lock
+        self._closed = False
+        migrate(path / "library.sqlite")
+        self._db = Database(path / "library.sqlite")
+        self.catalog = Catalog(self._db, path / "files", domain, tools)
+        self.graph = Graph(path / "graph.kuzu", graph_schema(domain))
+        self.vectors = Vectors(path / "vectors", self._db)
+        self.projection = Projection(self.catalog, self.graph, domain, tools, computed)
+        self._begin()
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        create: bool = False,
+        domain: Domain | None = None,
+        computed: Callable[[str], Mapping[str, object]] | None = None,
+        tools: Tools | None = None,
+    ) -> Library:
+        """Open the library in this folder, or make one there.
+
+        ``domain`` shapes the graph (default: materials); ``computed(name)`` gives columns of a material that follow
+        from its name; ``tools`` are what the library needs of the quantity parser.
+
+        Raises:
+            NotFound: there is none, and ``create`` is false.
+            LibraryBusy: another process has it open.
+            LibraryTooNew: a newer version wrote it.
+        """
+        file = path / "library.sqlite"
+        if not file.exists():
+            if not create:
+                raise NotFound(f"There is no library in {path}.", hint="Adding the first paper makes one.")
+            _make_folder(path)
+        lock = LibraryLock(path)
+        try:
+            return cls(path, lock, domain or load_domain(DEFAULT_DOMAIN), computed or (lambda _: {}), tools or Tools())
+        except BaseException:
+            lock.release()
+            raise
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know about the state in which the library was found, one sentence each."""
+        return [*self.graph.notes, *self.vectors.notes]
+
+    def close(self) -> None:
+        """Save what is not saved and let go of the folder. Doing so twice does no harm."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self.vectors.close()
+            self.graph.close()
+            self._db.set_meta("open", "")
+        finally:
+            self._db.close()
+            self._lock.release()
+
+    def project(self, fact_ids: Sequence[str] = (), *, papers: bool = True) -> None:
+        """Bring the graph up to date, at least for these facts.
+
+        The catalog notes in the transaction of each change what the graph must look at again; that is what is written,
+        whatever is named here. Facts that did not change cost nothing.
+        """
+        self.graph.ensure()
+
+    def rebuild(self, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None) -> None:
+        """Make the graph anew and drop the vectors (``retrieval.index_vectors`` makes them again)."""
+        self.projection.progress, self.projection.cancel = progress, cancel
+        try:
+            self.graph.rebuild()
+            self.vectors.clear()
+        finally:
+            self.projection.progress, self.projection.cancel = ignore_progress, None
+
+    def audit(self, repair: bool = False) -> AuditReport:
+        """Hold catalog, graph, vectors and files against each other. ``repair`` makes the projections anew first."""
+        if repair:
+            report = audit(self)
+            if report.ok:
+                return report
+            self.catalog.repair()
+            self.graph.rebuild()
+            self.vectors.repair()
+        return audit(self)
+
+    def checkpoint_if_idle(self) -> None:
+        """Fold the write-ahead logs into their files; call it when nothing else is going on."""
+        self.graph.checkpoint()
+        self._db.checkpoint()
+
+    def _begin(self) -> None:
+        if not self._db.meta("library_id"):
+            self._db.set_meta("library_id", secrets.token_hex(8))
+        if self._db.meta("open"):
+            self.graph.suspect = True
+            self.catalog.interrupt_jobs()
+        self._db.set_meta("open", "1")
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MinervaError(
+            f"The folder {path} cannot be made: {error.strerror or error}.", hint="Choose another folder."
+        ) from error

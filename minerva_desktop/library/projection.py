@@ -1,0 +1,249 @@
+"""Bringing the graph up to date with the catalog: after each change, and as a whole.
+
+Every change of the catalog notes in the same transaction which facts and papers the graph must look at again. Writing
+them is idempotent, so a process killed anywhere in between only leaves work that is done again. The graph carries the
+number of the state it shows; a graph of another library or of an older state is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
+from minerva_desktop.library.base import Tools
+from minerva_desktop.library.catalog import Catalog
+from minerva_desktop.library.graph import Graph
+from minerva_desktop.library.graph_rows import concepts_of, fact_row, material_row
+from minerva_desktop.library.graph_schema import CONCEPT, MATERIAL
+from minerva_desktop.library.graph_write import Writer
+from minerva_desktop.records import Fact, Paper
+
+Computed = Callable[[str], Mapping[str, object]]
+Key = tuple[str, str]
+PORTION = 5000  # facts held in memory at a time
+
+
+class Projection:
+    """Writes accepted facts, and the papers, into the graph."""
+
+    def __init__(self, catalog: Catalog, graph: Graph, domain: Domain, tools: Tools, computed: Computed) -> None:
+        self.catalog = catalog
+        self.graph = graph
+        self.domain = domain
+        self.tools = tools
+        self.computed = computed
+        self.progress: ProgressSink = ignore_progress
+        self.cancel: CancelToken | None = None
+        graph.connect(self)
+
+    # ------------------------------------------------------------------------------------------ what a graph asks
+    def accepts(self, generation: str) -> bool:
+        """A graph of this very state, or one written just before the process was killed."""
+        number = self._number()
+        return generation in (self._name(number), self._name(number + 1))
+
+    def behind(self) -> bool:
+        return self.catalog.db.scalar("SELECT 1 FROM graph_dirty LIMIT 1") is not None
+
+    def catch_up(self) -> None:
+        """Write what has changed since the graph was written last."""
+        db = self.catalog.db
+        dirty = db.rows("SELECT stamp, kind, id FROM graph_dirty ORDER BY stamp")
+        if not dirty:
+            return
+        number = self._number() + 1
+        facts = [row["id"] for row in dirty if row["kind"] == "fact"]
+        papers = [row["id"] for row in dirty if row["kind"] == "paper"]
+        with self.graph.writing(self._name(number)) as writer:
+            self._apply(writer, facts, papers)
+        self._done(number, dirty[-1]["stamp"])
+
+    def fill(self) -> None:
+        """Write everything into an empty graph."""
+        stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
+        number = self._number() + 1
+        ids = self.expected_facts()
+        with self.graph.writing(self._name(number)) as writer:
+            papers = self.catalog.papers()
+            writer.put_papers([_paper_row(paper) for paper in papers])
+            materials: set[str] = set()
+            nodes: set[Key] = set()
+            for start in range(0, len(ids), PORTION):
+                if self.cancel is not None:
+                    self.cancel.check()
+                self.progress(Progress("", "index", "graph", start, len(ids), "facts"))
+                facts = self.catalog.facts_by_id(ids[start : start + PORTION])
+                nodes |= self._put_facts(writer, facts)
+                materials |= {fact.source.key[1] for fact in facts if fact.source.type == MATERIAL}
+                materials |= {fact.target.key[1] for fact in facts if fact.target.type == MATERIAL}
+            self._put_materials(writer, sorted(materials))
+            self._mention_all(writer, nodes)
+        self._done(number, stamp)
+
+    def agrees(self, fact_ids: Sequence[str]) -> bool:
+        dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
+        found = [item for item in fact_ids if item not in dirty]
+        return sorted(found) == [item for item in self.expected_facts() if item not in dirty]
+
+    # ----------------------------------------------------------------------------------------- what should be there
+    def expected_facts(self) -> list[str]:
+        """Ids of the facts that belong into the graph, sorted."""
+        rows = self.catalog.db.rows(
+            "SELECT r.id, r.type, s.type, t.type FROM relations r JOIN entities s ON s.seq = r.source "
+            "JOIN entities t ON t.seq = r.target WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
+        )
+        return [row[0] for row in rows if self._fits(row[1], row[2], row[3])]
+
+    def _fits(self, relation: str, source: str, target: str) -> bool:
+        """Whether the domain has a place for it; facts of another domain stay in the catalog only."""
+        return (source, target) in self.graph.schema.pairs.get(relation, ())
+
+    def expected_edges(self) -> dict[str, dict[str, object]]:
+        """What :meth:`Graph.fact_rows` should give."""
+        found: dict[str, dict[str, object]] = {}
+        for fact in self._accepted():
+            row = fact_row(fact, self.domain)
+            ends = (*fact.source.key, *fact.target.key)
+            columns = {name: row[name] for name in self.graph.schema.edges[fact.type]}
+            found[fact.id] = columns | {"type": fact.type, "ends": ends}
+        return found
+
+    def expected_nodes(self) -> dict[Key, dict[str, object]]:
+        """What :meth:`Graph.entity_rows` should give."""
+        found: dict[Key, dict[str, object]] = {
+            (CONCEPT, item["name"]): dict(item) for item in self.graph.schema.concepts
+        }
+        keys = {key for fact in self._accepted() for key in (fact.source.key, fact.target.key)}
+        materials = sorted(name for kind, name in keys if kind == MATERIAL)
+        facts = self.catalog.accepted_of(MATERIAL, materials)
+        for kind, name in keys:
+            found[(kind, name)] = (
+                material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name))
+                if kind == MATERIAL
+                else {"name": name}
+            )
+        return found
+
+    def expected_papers(self) -> dict[str, dict[str, object]]:
+        """What :meth:`Graph.paper_rows` should give."""
+        return {paper.id: _paper_row(paper) for paper in self.catalog.papers()}
+
+    def expected_mentions(self) -> dict[tuple[str, str, str], int]:
+        """What :meth:`Graph.mention_rows` should give."""
+        keys = sorted({key for fact in self._accepted() for key in (fact.source.key, fact.target.key)})
+        return dict.fromkeys(self.catalog.mentions(entities=keys), 1)
+
+    def expected_uses(self) -> dict[tuple[str, str, str], int]:
+        """What :meth:`Graph.use_rows` should give."""
+        keys = {key for fact in self._accepted() for key in (fact.source.key, fact.target.key)}
+        materials = sorted(name for kind, name in keys if kind == MATERIAL)
+        return {
+            (name, CONCEPT, concept): 1
+            for name, facts in self.catalog.accepted_of(MATERIAL, materials).items()
+            for concept in concepts_of(facts, self.domain)
+        }
+
+    def _accepted(self) -> Iterator[Fact]:
+        ids = self.expected_facts()
+        for start in range(0, len(ids), PORTION):
+            yield from self.catalog.facts_by_id(ids[start : start + PORTION])
+
+    # -------------------------------------------------------------------------------------------------- internals
+    def _number(self) -> int:
+        return int(self.catalog.db.meta("graph_generation", "0"))
+
+    def _name(self, number: int) -> str:
+        return f"{self.catalog.db.meta('library_id')}:{number}"
+
+    def _done(self, number: int, stamp: int) -> None:
+        with self.catalog.db.transaction() as connection:
+            connection.execute("DELETE FROM graph_dirty WHERE stamp <= ?", [stamp])
+            self.catalog.db.set_meta("graph_generation", str(number))
+
+    def _apply(self, writer: Writer, fact_ids: Sequence[str], paper_ids: Sequence[str]) -> None:
+        accepted = [
+            fact
+            for start in range(0, len(fact_ids), PORTION)
+            for fact in self.catalog.facts_by_id(fact_ids[start : start + PORTION])
+            if fact.decision.status == "accepted" and self._fits(fact.type, fact.source.type, fact.target.type)
+        ]
+        ends = writer.delete_facts(fact_ids) if fact_ids else set()
+        new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
+        there = {(kind, name) for kind, names in _by_type(new) for name in writer.there(kind, names)}
+        self._put_facts(writer, accepted)
+        gone: set[Key] = set()
+        for kind, names in _by_type(ends - new):
+            gone |= {(kind, name) for name in writer.drop_orphans(kind, names)}
+        touched = {name for kind, name in (ends | new) - gone if kind == MATERIAL}
+        self._put_materials(writer, sorted(touched))
+        self._put_papers(writer, paper_ids)
+        self._mention_all(writer, new - there)
+
+    def _put_facts(self, writer: Writer, facts: Sequence[Fact]) -> set[Key]:
+        nodes = {key for fact in facts for key in (fact.source.key, fact.target.key)}
+        for kind, names in _by_type(nodes):
+            writer.put_nodes(kind, names)
+
+        def table(fact: Fact) -> tuple[str, str, str]:
+            return (fact.type, fact.source.key[0], fact.target.key[0])
+
+        for (relation, source, target), group in groupby(sorted(facts, key=lambda fact: (table(fact), fact.id)), table):
+            writer.put_facts(relation, source, target, [fact_row(fact, self.domain) for fact in group])
+        return nodes
+
+    def _put_materials(self, writer: Writer, names: Sequence[str]) -> None:
+        if not names or MATERIAL not in self.graph.schema.nodes:
+            return
+        for start in range(0, len(names), PORTION):
+            part = names[start : start + PORTION]
+            facts = self.catalog.accepted_of(MATERIAL, part)
+            writer.put_materials(
+                [material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name)) for name in part]
+            )
+            uses = [
+                {"s": name, "t": concept} for name in part for concept in concepts_of(facts.get(name, []), self.domain)
+            ]
+            writer.put_concept_uses(part, uses)
+
+    def _put_papers(self, writer: Writer, ids: Sequence[str]) -> None:
+        if not ids:
+            return
+        wanted = set(ids)
+        there = [paper for paper in self.catalog.papers() if paper.id in wanted]
+        gone = sorted(wanted - {paper.id for paper in there})
+        if gone:
+            writer.delete_papers(gone)
+        if there:
+            writer.put_papers([_paper_row(paper) for paper in there])
+            writer.delete_mentions([paper.id for paper in there])
+            self._put_mentions(writer, self.catalog.mentions(papers=[paper.id for paper in there]))
+
+    def _mention_all(self, writer: Writer, nodes: Iterable[Key]) -> None:
+        """Papers mention entities that have just come into the graph."""
+        wanted = sorted(nodes)
+        for start in range(0, len(wanted), PORTION):
+            self._put_mentions(writer, self.catalog.mentions(entities=wanted[start : start + PORTION]))
+
+    def _put_mentions(self, writer: Writer, mentions: Sequence[tuple[str, str, str]]) -> None:
+        for kind, group in groupby(
+            sorted(mentions, key=lambda item: (item[1], item[0], item[2])), lambda item: item[1]
+        ):
+            if kind in self.graph.schema.entity_types:
+                writer.put_mentions(kind, [{"s": paper, "t": name} for paper, _, name in group])
+
+
+def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
+    return [(kind, [name for _, name in group]) for kind, group in groupby(sorted(keys), lambda key: key[0])]
+
+
+def _paper_row(paper: Paper) -> dict[str, object]:
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "doi": paper.doi,
+        "url": paper.url,
+        "year": paper.year,
+        "abstract": paper.abstract,
+    }

@@ -1,0 +1,39 @@
+"""Embedding the passages that have no vector yet, and forgetting those of passages that are gone."""
+
+from __future__ import annotations
+
+from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
+from minerva_desktop.library import Library
+from minerva_desktop.models.embedder import Embedder
+
+PORTION = 64  # passages between two looks at the cancel token
+
+
+def index_vectors(
+    library: Library,
+    embedder: Embedder,
+    progress: ProgressSink = ignore_progress,
+    cancel: CancelToken | None = None,
+) -> int:
+    """Bring the vectors up to date; returns how many passages were embedded.
+
+    What was embedded before a cancellation is kept.
+
+    Raises:
+        Cancelled: ``cancel`` was set.
+    """
+    vectors = library.vectors
+    vectors.remove(vectors.stale())
+    missing = vectors.missing(embedder.model_id)
+    try:
+        for start in range(0, len(missing), PORTION):
+            if cancel is not None:
+                cancel.check()
+            progress(Progress("", "index", "", start, len(missing), "passages"))
+            part = missing[start : start + PORTION]
+            vectors.add([row for row, _ in part], embedder.embed([text for _, text in part]), embedder.model_id)
+        if missing:
+            progress(Progress("", "index", "", len(missing), len(missing), "passages"))
+    finally:
+        vectors.save()
+    return len(missing)
