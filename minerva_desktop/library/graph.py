@@ -170,8 +170,8 @@ class Graph:
 
     # ---------------------------------------------------------------------------------------------------- writing
     @contextmanager
-    def writing(self, generation: str) -> Iterator[Writer]:
-        """A transaction that makes the graph show this state; all or nothing."""
+    def writing(self, generation: str = "") -> Iterator[Writer]:
+        """A transaction; all or nothing. With ``generation`` the graph shows that state once it is committed."""
         with self._lock:
             self._open()
             connection = self._connection()
@@ -179,7 +179,8 @@ class Graph:
                 connection.execute("BEGIN TRANSACTION")
                 try:
                     yield Writer(connection, self.schema)
-                    set_state(connection, "generation", generation)
+                    if generation:
+                        set_state(connection, "generation", generation)
                     connection.execute("COMMIT")
                 except BaseException:
                     _quietly(lambda: connection.execute("ROLLBACK"))

@@ -22,7 +22,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Writer:
-    """What can be written inside one transaction."""
+    """What can be written inside one transaction.
+
+    Deleting edges, creating nodes and creating edges must be three transactions: the engine (0.11.3) matches the edges
+    of other nodes when it deletes edges of a node that was created in the same transaction.
+    """
 
     def __init__(self, connection: Any, schema: GraphSchema) -> None:
         self._connection = connection
@@ -39,9 +43,12 @@ class Writer:
                 self._run(f"{match} DELETE r", {"ids": list(ids)})
         return ends
 
-    def there(self, kind: str, names: Sequence[str]) -> set[str]:
-        """Which of these nodes exist."""
-        query = f"UNWIND $names AS name MATCH (n:{quoted(kind)}) WHERE n.name = name RETURN n.name"
+    def unmentioned(self, kind: str, names: Sequence[str]) -> set[str]:
+        """Which of these nodes no paper mentions yet."""
+        query = (
+            f"UNWIND $names AS name MATCH (n:{quoted(kind)}) WHERE n.name = name "
+            f"AND NOT EXISTS {{ MATCH (n)<-[:{MENTIONS}]-() }} RETURN n.name"
+        )
         return {row[0] for part in _batches(names) for row in self._run(query, {"names": part})}
 
     def put_nodes(self, kind: str, names: Sequence[str]) -> None:
@@ -53,7 +60,7 @@ class Writer:
     def put_facts(self, relation: str, source: str, target: str, rows: Rows) -> None:
         """Edges of one table between two types. Their ends must exist; the edges must not."""
         columns = self._schema.edges[relation]
-        self._edges(relation, source, target, "name", "name", columns, rows, "CREATE")
+        self._edges(relation, source, target, "name", "name", columns, rows)
 
     def drop_orphans(self, kind: str, names: Sequence[str]) -> set[str]:
         """Delete those of these nodes of which no fact is left; returns their names."""
@@ -68,11 +75,12 @@ class Writer:
         """Columns of materials that exist."""
         merge_nodes(self._connection, MATERIAL, self._schema.nodes[MATERIAL], rows)
 
-    def put_concept_uses(self, materials: Sequence[str], rows: Rows) -> None:
-        """Replace the concepts of these materials; rows with ``s`` (material) and ``t`` (concept)."""
-        query = f"MATCH (m:{MATERIAL})-[r:{USES}]->() WHERE m.name IN $names DELETE r"
-        self._run(query, {"names": list(materials)})
-        self._edges(USES, MATERIAL, CONCEPT, "name", "name", {}, rows, "CREATE")
+    def delete_concept_uses(self, materials: Sequence[str]) -> None:
+        self._run(f"MATCH (m:{MATERIAL})-[r:{USES}]->() WHERE m.name IN $names DELETE r", {"names": list(materials)})
+
+    def put_concept_uses(self, rows: Rows) -> None:
+        """``s`` (material) uses ``t`` (concept); the edges must not exist."""
+        self._edges(USES, MATERIAL, CONCEPT, "name", "name", {}, rows)
 
     def delete_papers(self, ids: Sequence[str]) -> None:
         self._run(f"MATCH (p:{PAPER}) WHERE p.id IN $ids DETACH DELETE p", {"ids": list(ids)})
@@ -84,8 +92,8 @@ class Writer:
         self._run(f"MATCH (p:{PAPER})-[r:{MENTIONS}]->() WHERE p.id IN $ids DELETE r", {"ids": list(papers)})
 
     def put_mentions(self, kind: str, rows: Rows) -> None:
-        """``s`` (paper id) mentions ``t`` (name): where both exist, once."""
-        self._edges(MENTIONS, PAPER, kind, "id", "name", {}, rows, "MERGE")
+        """``s`` (paper id) mentions ``t`` (name), where both exist; the edges must not."""
+        self._edges(MENTIONS, PAPER, kind, "id", "name", {}, rows)
 
     def _edges(
         self,
@@ -96,7 +104,6 @@ class Writer:
         target_key: str,
         columns: Mapping[str, str],
         rows: Rows,
-        verb: str,
     ) -> None:
         # Rows are bound to names with WITH before matching: matching on the fields of a row is 300 times slower.
         kept = "".join(f", {_variable(column)}" for column in columns)
@@ -108,7 +115,7 @@ class Writer:
             f"UNWIND $rows AS row WITH row.s AS s, row.t AS t{bound} "
             f"MATCH (a:{quoted(source)}) WHERE a.{source_key} = s WITH a, t{kept} "
             f"MATCH (b:{quoted(target)}) WHERE b.{target_key} = t "
-            f"{verb} (a)-[:{quoted(name)}{' {' + values + '}' if values else ''}]->(b)"
+            f"CREATE (a)-[:{quoted(name)}{' {' + values + '}' if values else ''}]->(b)"
         )
         wanted = ("s", "t", *columns)
         for part in _batches(rows):

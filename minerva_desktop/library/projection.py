@@ -8,6 +8,7 @@ number of the state it shows; a graph of another library or of an older state is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from minerva_desktop.domains import Domain
@@ -23,6 +24,15 @@ from minerva_desktop.records import Fact, Paper
 Computed = Callable[[str], Mapping[str, object]]
 Key = tuple[str, str]
 PORTION = 5000  # facts held in memory at a time
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A fact that belongs into the graph, and its ends."""
+
+    id: str
+    source: Key
+    target: Key
 
 
 class Projection:
@@ -56,30 +66,29 @@ class Projection:
         number = self._number() + 1
         facts = [row["id"] for row in dirty if row["kind"] == "fact"]
         papers = [row["id"] for row in dirty if row["kind"] == "paper"]
-        with self.graph.writing(self._name(number)) as writer:
-            self._apply(writer, facts, papers)
+        self._apply(facts, papers, self._name(number))
         self._done(number, dirty[-1]["stamp"])
 
     def fill(self) -> None:
         """Write everything into an empty graph."""
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
-        ids = self.expected_facts()
+        places = self._places()
+        ids = [place.id for place in places]
+        keys = {key for place in places for key in (place.source, place.target)}
+        with self.graph.writing() as writer:
+            uses = self._put_nodes(writer, keys)
+            writer.put_papers([_paper_row(paper) for paper in self.catalog.papers()])
         with self.graph.writing(self._name(number)) as writer:
-            papers = self.catalog.papers()
-            writer.put_papers([_paper_row(paper) for paper in papers])
-            materials: set[str] = set()
-            nodes: set[Key] = set()
             for start in range(0, len(ids), PORTION):
                 if self.cancel is not None:
                     self.cancel.check()
                 self.progress(Progress("", "index", "graph", start, len(ids), "facts"))
-                facts = self.catalog.facts_by_id(ids[start : start + PORTION])
-                nodes |= self._put_facts(writer, facts)
-                materials |= {fact.source.key[1] for fact in facts if fact.source.type == MATERIAL}
-                materials |= {fact.target.key[1] for fact in facts if fact.target.type == MATERIAL}
-            self._put_materials(writer, sorted(materials))
-            self._mention_all(writer, nodes)
+                self._put_facts(writer, self.catalog.facts_by_id(ids[start : start + PORTION]))
+            writer.put_concept_uses(uses)
+            wanted = sorted(keys)
+            for start in range(0, len(wanted), PORTION):
+                self._put_mentions(writer, self.catalog.mentions(entities=wanted[start : start + PORTION]))
         self._done(number, stamp)
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
@@ -90,11 +99,7 @@ class Projection:
     # ----------------------------------------------------------------------------------------- what should be there
     def expected_facts(self) -> list[str]:
         """Ids of the facts that belong into the graph, sorted."""
-        rows = self.catalog.db.rows(
-            "SELECT r.id, r.type, s.type, t.type FROM relations r JOIN entities s ON s.seq = r.source "
-            "JOIN entities t ON t.seq = r.target WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
-        )
-        return [row[0] for row in rows if self._fits(row[1], row[2], row[3])]
+        return [place.id for place in self._places()]
 
     def _fits(self, relation: str, source: str, target: str) -> bool:
         """Whether the domain has a place for it; facts of another domain stay in the catalog only."""
@@ -115,7 +120,7 @@ class Projection:
         found: dict[Key, dict[str, object]] = {
             (CONCEPT, item["name"]): dict(item) for item in self.graph.schema.concepts
         }
-        keys = {key for fact in self._accepted() for key in (fact.source.key, fact.target.key)}
+        keys = {key for place in self._places() for key in (place.source, place.target)}
         materials = sorted(name for kind, name in keys if kind == MATERIAL)
         facts = self.catalog.accepted_of(MATERIAL, materials)
         for kind, name in keys:
@@ -132,18 +137,27 @@ class Projection:
 
     def expected_mentions(self) -> dict[tuple[str, str, str], int]:
         """What :meth:`Graph.mention_rows` should give."""
-        keys = sorted({key for fact in self._accepted() for key in (fact.source.key, fact.target.key)})
+        keys = sorted({key for place in self._places() for key in (place.source, place.target)})
         return dict.fromkeys(self.catalog.mentions(entities=keys), 1)
 
     def expected_uses(self) -> dict[tuple[str, str, str], int]:
         """What :meth:`Graph.use_rows` should give."""
-        keys = {key for fact in self._accepted() for key in (fact.source.key, fact.target.key)}
+        keys = {key for place in self._places() for key in (place.source, place.target)}
         materials = sorted(name for kind, name in keys if kind == MATERIAL)
         return {
             (name, CONCEPT, concept): 1
             for name, facts in self.catalog.accepted_of(MATERIAL, materials).items()
             for concept in concepts_of(facts, self.domain)
         }
+
+    def _places(self) -> list[_Place]:
+        rows = self.catalog.db.rows(
+            "SELECT r.id, r.type, s.type, s.name, t.type, t.name FROM relations r JOIN entities s ON s.seq = r.source "
+            "JOIN entities t ON t.seq = r.target WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
+        )
+        return [
+            _Place(row[0], (row[2], row[3]), (row[4], row[5])) for row in rows if self._fits(row[1], row[2], row[4])
+        ]
 
     def _accepted(self) -> Iterator[Fact]:
         ids = self.expected_facts()
@@ -162,76 +176,78 @@ class Projection:
             connection.execute("DELETE FROM graph_dirty WHERE stamp <= ?", [stamp])
             self.catalog.db.set_meta("graph_generation", str(number))
 
-    def _apply(self, writer: Writer, fact_ids: Sequence[str], paper_ids: Sequence[str]) -> None:
+    def _apply(self, fact_ids: Sequence[str], paper_ids: Sequence[str], generation: str) -> None:
+        """Delete what these facts and papers have in the graph, then write what they should have.
+
+        Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date, so that after a
+        crash in between everything is done again.
+        """
         accepted = [
             fact
             for start in range(0, len(fact_ids), PORTION)
             for fact in self.catalog.facts_by_id(fact_ids[start : start + PORTION])
             if fact.decision.status == "accepted" and self._fits(fact.type, fact.source.type, fact.target.type)
         ]
-        ends = writer.delete_facts(fact_ids) if fact_ids else set()
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
-        there = {(kind, name) for kind, names in _by_type(new) for name in writer.there(kind, names)}
-        self._put_facts(writer, accepted)
-        gone: set[Key] = set()
-        for kind, names in _by_type(ends - new):
-            gone |= {(kind, name) for name in writer.drop_orphans(kind, names)}
-        touched = {name for kind, name in (ends | new) - gone if kind == MATERIAL}
-        self._put_materials(writer, sorted(touched))
-        self._put_papers(writer, paper_ids)
-        self._mention_all(writer, new - there)
+        wanted = set(paper_ids)
+        papers = [paper for paper in self.catalog.papers() if paper.id in wanted] if wanted else []
+        with self.graph.writing() as writer:
+            ends = writer.delete_facts(fact_ids) if fact_ids else set()
+            for kind, names in _by_type(ends - new):
+                ends -= {(kind, name) for name in writer.drop_orphans(kind, names)}
+            materials = [name for kind, name in sorted(ends | new) if kind == MATERIAL]
+            if materials:
+                writer.delete_concept_uses(materials)
+            if wanted:
+                writer.delete_papers(sorted(wanted - {paper.id for paper in papers}))
+                writer.delete_mentions([paper.id for paper in papers])
+        with self.graph.writing() as writer:
+            uses = self._put_nodes(writer, ends | new)
+            writer.put_papers([_paper_row(paper) for paper in papers])
+        with self.graph.writing(generation) as writer:
+            unmentioned = [
+                (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
+            ]
+            self._put_facts(writer, accepted)
+            writer.put_concept_uses(uses)
+            mentions = set(self.catalog.mentions(papers=[paper.id for paper in papers])) if papers else set()
+            self._put_mentions(writer, sorted(mentions | set(self.catalog.mentions(entities=unmentioned))))
 
-    def _put_facts(self, writer: Writer, facts: Sequence[Fact]) -> set[Key]:
-        nodes = {key for fact in facts for key in (fact.source.key, fact.target.key)}
-        for kind, names in _by_type(nodes):
+    def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[dict[str, object]]:
+        """Entities, and the columns of materials; returns which concepts the materials use."""
+        uses: list[dict[str, object]] = []
+        for kind, names in _by_type(keys):
             writer.put_nodes(kind, names)
+            if kind != MATERIAL:
+                continue
+            for start in range(0, len(names), PORTION):
+                part = names[start : start + PORTION]
+                facts = self.catalog.accepted_of(MATERIAL, part)
+                writer.put_materials(
+                    [
+                        material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name))
+                        for name in part
+                    ]
+                )
+                uses += [
+                    {"s": name, "t": concept}
+                    for name in part
+                    for concept in concepts_of(facts.get(name, []), self.domain)
+                ]
+        return uses
 
+    def _put_facts(self, writer: Writer, facts: Sequence[Fact]) -> None:
         def table(fact: Fact) -> tuple[str, str, str]:
             return (fact.type, fact.source.key[0], fact.target.key[0])
 
         for (relation, source, target), group in groupby(sorted(facts, key=lambda fact: (table(fact), fact.id)), table):
             writer.put_facts(relation, source, target, [fact_row(fact, self.domain) for fact in group])
-        return nodes
-
-    def _put_materials(self, writer: Writer, names: Sequence[str]) -> None:
-        if not names or MATERIAL not in self.graph.schema.nodes:
-            return
-        for start in range(0, len(names), PORTION):
-            part = names[start : start + PORTION]
-            facts = self.catalog.accepted_of(MATERIAL, part)
-            writer.put_materials(
-                [material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name)) for name in part]
-            )
-            uses = [
-                {"s": name, "t": concept} for name in part for concept in concepts_of(facts.get(name, []), self.domain)
-            ]
-            writer.put_concept_uses(part, uses)
-
-    def _put_papers(self, writer: Writer, ids: Sequence[str]) -> None:
-        if not ids:
-            return
-        wanted = set(ids)
-        there = [paper for paper in self.catalog.papers() if paper.id in wanted]
-        gone = sorted(wanted - {paper.id for paper in there})
-        if gone:
-            writer.delete_papers(gone)
-        if there:
-            writer.put_papers([_paper_row(paper) for paper in there])
-            writer.delete_mentions([paper.id for paper in there])
-            self._put_mentions(writer, self.catalog.mentions(papers=[paper.id for paper in there]))
-
-    def _mention_all(self, writer: Writer, nodes: Iterable[Key]) -> None:
-        """Papers mention entities that have just come into the graph."""
-        wanted = sorted(nodes)
-        for start in range(0, len(wanted), PORTION):
-            self._put_mentions(writer, self.catalog.mentions(entities=wanted[start : start + PORTION]))
 
     def _put_mentions(self, writer: Writer, mentions: Sequence[tuple[str, str, str]]) -> None:
-        for kind, group in groupby(
-            sorted(mentions, key=lambda item: (item[1], item[0], item[2])), lambda item: item[1]
-        ):
+        for kind in sorted({kind for _, kind, _ in mentions}):
             if kind in self.graph.schema.entity_types:
-                writer.put_mentions(kind, [{"s": paper, "t": name} for paper, _, name in group])
+                rows = [{"s": paper, "t": name} for paper, other, name in mentions if other == kind]
+                writer.put_mentions(kind, rows)
 
 
 def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
