@@ -1,1 +1,5 @@
 """Questions: what is asked, what the library knows of it, and an answer that can be shown on its page."""
+
+from minerva_desktop.questions.classifier import Question, QuestionEntity, classify
+
+__all__ = ["Question", "QuestionEntity", "classify"]

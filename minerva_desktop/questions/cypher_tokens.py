@@ -105,9 +105,7 @@ def _next(text: str, at: int) -> tuple[TokenKind | None, str, int]:
     raise CypherSyntax(f"it has the character {shown}, which Cypher does not have outside strings.")
 
 
-def _matched(
-    pattern: re.Pattern[str], kind: TokenKind, text: str, at: int, problem: str
-) -> tuple[TokenKind, str, int]:
+def _matched(pattern: re.Pattern[str], kind: TokenKind, text: str, at: int, problem: str) -> tuple[TokenKind, str, int]:
     found = pattern.match(text, at)
     if found is None:
         raise CypherSyntax(problem)

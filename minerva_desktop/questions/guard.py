@@ -20,8 +20,8 @@ _STARTS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
 _CLAUSES = _STARTS | {"WHERE", "ORDER", "UNION", "LIMIT", "SKIP", "YIELD"}
 _WRITING = frozenset({
     "CREATE", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "DROP", "ALTER", "COPY", "EXPORT", "IMPORT", "LOAD",
-    "ATTACH", "INSTALL", "UNINSTALL", "UPDATE", "USE", "BEGIN", "COMMIT", "ROLLBACK", "CHECKPOINT", "MACRO", "COMMENT", "FOREACH",
-    "INSERT", "GRANT", "REVOKE", "DENY", "TRUNCATE",
+    "ATTACH", "INSTALL", "UNINSTALL", "UPDATE", "USE", "BEGIN", "COMMIT", "ROLLBACK", "CHECKPOINT", "MACRO", "COMMENT",
+    "FOREACH", "INSERT", "GRANT", "REVOKE", "DENY", "TRUNCATE",
 })  # fmt: skip
 _CALLABLE = frozenset({
     "show_tables", "table_info", "db_version", "show_connection", "show_functions", "show_indexes", "show_sequences",

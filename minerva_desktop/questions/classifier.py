@@ -1,0 +1,263 @@
+"""What a question asks: its type, the route to an answer, and the materials, properties and concepts that it names.
+
+Everything is matched as whole words, the longest and most specific first; words that belong to a name ("silicon" in
+"silicon carbide", "growth" in a method's name) are not read as anything else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.domains.pack import Concept
+from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.extraction.reading import Names, names_of, read
+from minerva_desktop.extraction.tokens import Token, fold_phrase
+from minerva_desktop.language.elements import SYMBOLS
+from minerva_desktop.questions.lexicon import best_match, contains_phrase, keyword, matched_words, places
+
+QuestionType = Literal["calculation", "properties", "applications", "methods", "lookup", "comparison", "general"]
+Route = Literal["graph", "vector", "hybrid"]
+
+LONGEST = 2000
+"""Characters of a question that are read."""
+
+_ASKING = frozenset({
+    "what", "which", "list", "name", "give", "show", "what's", "welche", "welcher", "welches", "was", "hangi",
+})  # fmt: skip
+_HEAD = 4
+_BEFORE_ELEMENT = frozenset({"of", "for", "does", "is", "in", "von"})
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionEntity:
+    """A thing that the question names: canonical ``name``, and the ``text`` that was read."""
+
+    type: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``concepts`` are names of the pack, best first; ``properties`` are property ids in the order of the text."""
+
+    text: str
+    type: QuestionType
+    route: Route
+    concepts: tuple[str, ...] = ()
+    entities: tuple[QuestionEntity, ...] = ()
+    properties: tuple[str, ...] = ()
+
+    def of_type(self, kind: str) -> tuple[str, ...]:
+        """Canonical names of the entities of that type."""
+        return tuple(entity.name for entity in self.entities if entity.type == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The words of a question; ``free`` are those that belong to no name."""
+
+    domain: Domain
+    tokens: Sequence[Token]
+    words: Sequence[str]
+    free: Sequence[str]
+
+    def best(self, *kinds: str) -> int:
+        """Length of the longest keyword of these kinds, 0 for none."""
+        texts = [text for kind in kinds for text in self.domain.question_keywords.get(kind, ())]
+        found = best_match(self.free, texts)
+        return found[0] if found else 0
+
+    def head(self, kind: str) -> bool:
+        """Whether a noun of that kind is what a question word asks for: "Which growth methods …"."""
+        for index, word in enumerate(self.words):
+            if word in _ASKING:
+                near = self.free[index + 1 : index + 1 + _HEAD]
+                nouns = self.domain.question_keywords.get(f"{kind}_nouns", ())
+                return any(contains_phrase(near, fold_phrase(noun)) for noun in nouns)
+        return False
+
+
+def classify(text: str, domain: Domain, known: Mapping[str, str] | None = None) -> Question:
+    """The question as it is understood. ``known`` are names of materials in the library: spelling → canonical."""
+    text = " ".join(unicodedata.normalize("NFC", text[:LONGEST]).split())
+    lexicon = lexicon_of(domain)
+    reading = read(text, lexicon, names_of("", lexicon, known or {}) if known else Names())
+    tokens = reading.tokens
+    words = [token.folded for token in tokens]
+    concept_words = _concepts(words, domain)
+    taken = frozenset().union(*(found for _, found in concept_words)) if concept_words else frozenset[int]()
+    mentions = [item for item in reading.mentions if not _inside(item, taken)]
+    entities, properties, covered = _named(text, mentions, tokens, words, domain)
+    free = ["" if index in covered else word for index, word in enumerate(words)]
+    view = _View(domain, tokens, words, free)
+    concepts = tuple(concept.name for concept, _ in concept_words)
+    has_numbers = any(character.isdigit() for character in _without(text, mentions))
+    kind = _type(view, concepts, entities, properties, has_numbers)
+    return Question(text, kind, _route(kind, entities, properties), concepts, entities, properties)
+
+
+# -------------------------------------------------------------------------------------------------- concepts
+def _concepts(words: Sequence[str], domain: Domain) -> list[tuple[Concept, frozenset[int]]]:
+    """Concepts whose keywords stand in the question, the longest keyword first; shorter ones inside it fall away."""
+    found: list[tuple[int, int, Concept, frozenset[int]]] = []
+    for index, concept in enumerate(domain.concepts):
+        if any(contains_phrase(words, fold_phrase(phrase)) for phrase in concept.unless):
+            continue
+        options = [matched_words(words, keyword(text)) for text in (concept.name, *concept.keywords)]
+        fitting = [option for option in options if option]
+        if fitting:
+            longest = max(len(option) for option in fitting)
+            found.append((-longest, index, concept, frozenset().union(*fitting)))
+    found.sort(key=lambda item: item[:2])
+    kept: list[tuple[Concept, frozenset[int]]] = []
+    for _, _, concept, positions in found:
+        if all(not positions & other for _, other in kept):
+            kept.append((concept, positions))
+    return kept
+
+
+def _inside(mention: Mention, taken: frozenset[int]) -> bool:
+    """A property's name that is part of a longer concept name: "density" in "planar density (111)"."""
+    span = set(range(mention.first, mention.last))
+    if mention.kind == "quantity" or not span <= taken:
+        return False
+    runs = [index for index in taken if index + 1 in span or index - 1 in span]
+    return mention.kind in {"property", "predicate"} and any(index not in span for index in runs)
+
+
+# ----------------------------------------------------------------------------------------------------- names
+def _named(
+    text: str, mentions: Iterable[Mention], tokens: Sequence[Token], words: Sequence[str], domain: Domain
+) -> tuple[tuple[QuestionEntity, ...], tuple[str, ...], set[int]]:
+    entities: dict[tuple[str, str], tuple[int, QuestionEntity]] = {}
+    properties: dict[str, int] = {}
+    covered: set[int] = set()
+    for mention in mentions:
+        if mention.kind in {"property", "predicate"} and mention.spec is not None:
+            properties.setdefault(mention.spec.id, mention.start)
+            covered.update(range(mention.first, mention.last))
+        elif mention.entity is not None and mention.kind in {"material", "method", "application"}:
+            kind, name = mention.entity.key
+            entities.setdefault((kind, name), (mention.start, QuestionEntity(kind, name, mention.entity.name)))
+            covered.update(range(mention.first, mention.last))
+    for kind, name, first, last in _foreign(words, domain):
+        start = tokens[first].start
+        if kind == "property":
+            properties.setdefault(name, start)
+        else:
+            item = QuestionEntity("Material", name, text[start : tokens[last - 1].end])
+            entities.setdefault(("Material", name), (start, item))
+        covered.update(range(first, last))
+    for index in _lone_elements(tokens):
+        if index not in covered:
+            symbol = tokens[index].text
+            item = QuestionEntity("Material", symbol, symbol)
+            entities.setdefault(("Material", symbol), (tokens[index].start, item))
+            covered.add(index)
+    in_order = sorted(entities.values(), key=lambda pair: pair[0])
+    ids = sorted(properties, key=lambda key: (properties[key], key))
+    return tuple(item for _, item in in_order), tuple(ids), covered
+
+
+def _foreign(words: Sequence[str], domain: Domain) -> list[tuple[str, str, int, int]]:
+    """Names of properties and materials in other languages, from the pack: (kind, id, first word, end)."""
+    found: list[tuple[str, str, int, int]] = []
+    for key, names in domain.question_keywords.items():
+        kind, _, name = key.partition(":")
+        if not name:
+            continue
+        for phrase in sorted({fold_phrase(item) for item in names}, key=lambda item: (-len(item), item)):
+            starts = places(words, phrase)
+            if starts:
+                found.append((kind, name, starts[0], starts[0] + len(phrase)))
+                break
+    return found
+
+
+def _lone_elements(tokens: Sequence[Token]) -> list[int]:
+    """One-letter symbols that can only be an element where they stand: "the density of W"."""
+    found = []
+    for index, token in enumerate(tokens):
+        after = tokens[index + 1].text if index + 1 < len(tokens) else "?"
+        alone = len(token.text) == 1 and token.text in SYMBOLS and token.text != "I"
+        if alone and index and tokens[index - 1].folded in _BEFORE_ELEMENT and after in {"?", ".", ",", "and", "at"}:
+            found.append(index)
+    return found
+
+
+def _without(text: str, mentions: Iterable[Mention]) -> str:
+    """The text without the names in it, whose digits are no numbers ("MgB2")."""
+    kept = list(text)
+    for mention in mentions:
+        if mention.kind != "quantity":
+            kept[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return re.sub(r"\[\d+\]|\(\d{3}\)", " ", "".join(kept))
+
+
+# ------------------------------------------------------------------------------------------------------ type
+def _type(
+    view: _View,
+    concepts: Sequence[str],
+    entities: Sequence[QuestionEntity],
+    properties: Sequence[str],
+    has_numbers: bool,
+) -> QuestionType:
+    materials = [entity for entity in entities if entity.type == "Material"]
+    applications = [entity for entity in entities if entity.type == "Application"]
+    told_to = bool(view.best("calculation"))
+    defining = bool(view.best("definition"))
+    if concepts and not defining and (told_to or has_numbers or materials):
+        return "calculation"
+    for kind, noun in (("applications", "application"), ("methods", "method"), ("properties", "property")):
+        if view.head(noun) and (entities or not properties):
+            return kind  # type: ignore[return-value]
+    if _compares(view, materials, properties):
+        return "comparison"
+    if told_to and (properties or materials) and not defining:
+        return "calculation"
+    asks_how = any(word in {"how", "wie", "nasıl"} for word in view.words)
+    methods, uses = view.best("methods"), view.best("applications")
+    if asks_how and methods and materials:
+        return "methods"
+    if properties and not concepts:
+        return "lookup"
+    described = view.best("properties")
+    uses = uses if materials or applications else 0
+    best = max(methods, uses, described)
+    if best and not concepts and (entities or best > 1):
+        order: tuple[tuple[int, QuestionType], ...] = (
+            (uses, "applications"),
+            (methods, "methods"),
+            (described, "properties"),
+        )
+        return next(kind for length, kind in order if length == best)
+    if view.best("lookup") and materials:
+        return "lookup"
+    return "general"
+
+
+def _compares(view: _View, materials: Sequence[QuestionEntity], properties: Sequence[str]) -> bool:
+    if not view.best("comparison"):
+        return False
+    if len(materials) > 1:
+        return True
+    return bool(properties) and not materials and bool(view.best("superlative"))
+
+
+def _route(kind: QuestionType, entities: Sequence[QuestionEntity], properties: Sequence[str]) -> Route:
+    """Graph for what is one edge or column away, vector for what names nothing in the graph, else both."""
+    materials = any(entity.type == "Material" for entity in entities)
+    if kind in {"lookup", "comparison"} and (materials or properties):
+        return "graph"
+    if kind in {"properties", "applications", "methods"} and entities:
+        return "graph"
+    if kind == "general" and not entities and not properties:
+        return "vector"
+    return "hybrid"
