@@ -58,5 +58,6 @@ def _pieces(block: Sequence[Sentence]) -> list[list[Sentence]]:
         pieces[-1].append(sentence)
         size += len(sentence.text) + 1
     if len(pieces) > 1 and size < SMALL:
-        pieces[-2] += pieces.pop()
+        last = pieces.pop()
+        pieces[-1].extend(last)
     return pieces
