@@ -1,0 +1,114 @@
+"""Starts the window on a library and ends it cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from minerva_desktop.errors import MinervaError
+from minerva_desktop.settings import Settings, config_dir, default_library
+from minerva_desktop.ui.bridge import Bridge, run_event_loop
+from minerva_desktop.ui.dialogs import show_error
+from minerva_desktop.ui.icons import icon
+from minerva_desktop.ui.main_window import MainWindow
+from minerva_desktop.ui.theme import apply_theme
+from minerva_desktop.ui.widgets import error_text
+from minerva_desktop.workbench import Workbench
+
+log = logging.getLogger(__name__)
+
+
+def run(
+    library_dir: Path | None,
+    settings: Settings,
+    *,
+    offline: bool = False,
+    argv: Sequence[str] | None = None,
+    after_first_paint: Callable[[], None] | None = None,
+    quit_after_paint: bool = False,
+) -> int:
+    """Open the window; returns the exit code when it is closed."""
+    _log_to_file()
+    app = make_application(argv)
+    try:
+        workbench = Workbench(library_dir or default_library(settings), settings, create=True, offline=offline)
+    except MinervaError as error:
+        return _could_not_open(error)
+
+    async def main() -> int:
+        closed = asyncio.Event()
+        bridge = Bridge(workbench)
+        window = MainWindow(bridge)
+        window.closing.connect(closed.set)
+        _catch_errors(window)
+        if after_first_paint is not None:
+            window.painted.connect(after_first_paint)
+        if quit_after_paint:
+            window.painted.connect(lambda: QTimer.singleShot(0, window.close))
+        window.show()
+        await closed.wait()
+        bridge.cancel_jobs()
+        # The jobs stop at their next safe point; the window goes on painting until then.
+        while bridge.busy and bridge.jobs:
+            await asyncio.sleep(0.02)
+        window.hide()
+        bridge.close()
+        workbench.close()
+        window.deleteLater()
+        return 0
+
+    return run_event_loop(app, main)
+
+
+def make_application(argv: Sequence[str] | None = None) -> QApplication:
+    """The one application object, in our look."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(list(argv or sys.argv[:1]))
+    app.setApplicationName("Minerva Desktop")
+    app.setDesktopFileName("minerva-desktop")
+    app.setQuitOnLastWindowClosed(False)
+    app.setStyle("Fusion")
+    app.setWindowIcon(icon("library"))
+    apply_theme(app)
+    app.styleHints().colorSchemeChanged.connect(lambda _: apply_theme(app))
+    return app
+
+
+def _could_not_open(error: MinervaError) -> int:
+    message, hint = error_text(error)
+    print(f"minerva-desktop: {message} {hint}".rstrip(), file=sys.stderr)  # noqa: T201 - also for a start from a shell
+    box = QMessageBox(QMessageBox.Icon.Warning, "Minerva Desktop", message)
+    box.setInformativeText(hint)
+    box.exec()  # no loop of ours runs yet
+    return 1
+
+
+def _catch_errors(window: MainWindow) -> None:
+    """What nobody caught is logged and told, and the window stays open."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        log.error("not caught", exc_info=(kind, error, trace))
+        if not issubclass(kind, KeyboardInterrupt):
+            show_error(window, "", error)
+
+    sys.excepthook = hook
+
+
+def _log_to_file() -> None:
+    folder = config_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        logging.basicConfig(
+            filename=folder / "minerva-desktop.log",
+            level=logging.WARNING,
+            format="%(asctime)s %(name)s %(levelname)s %(message)s",
+        )
+    except OSError:
+        logging.basicConfig(level=logging.WARNING)

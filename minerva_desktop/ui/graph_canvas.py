@@ -1,0 +1,368 @@
+"""The graph as one widget that paints arrays: thousands of nodes without an object for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from minerva_desktop.records import GraphEdge, GraphNode
+from minerva_desktop.ui import graph_paint
+from minerva_desktop.ui.theme import tokens
+
+Floats = NDArray[np.float64]
+_MOVING_LIMIT = 4000
+"""Above so many edges they are hidden while the picture moves."""
+
+
+class GraphCanvas(QWidget):
+    """Shows nodes and edges; emits ids. ``node_chosen("")`` means nothing is chosen."""
+
+    node_chosen = Signal(str)
+    node_opened = Signal(str)
+    edge_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(240, 200)
+        self.setAccessibleName("Graph")
+        self.nodes: list[GraphNode] = []
+        self.edges: list[GraphEdge] = []
+        self.chosen_node = ""
+        self.chosen_edge = ""
+        self._xy: Floats = np.zeros((0, 2))
+        self._radius: Floats = np.zeros(0)
+        self._ends: NDArray[np.int64] = np.zeros((0, 2), dtype=np.int64)
+        self._shift: Floats = np.zeros(0)
+        self._lines: list[QLineF] = []
+        self._number: dict[str, int] = {}
+        self._scale = 90.0
+        self._center = np.zeros(2)
+        self._picture: QPixmap | None = None
+        self._drag: QPoint | None = None
+        self._dragged = QPoint()
+        self._hover = -1
+
+    # ------------------------------------------------------------------------------------------------ content
+    def set_graph(
+        self, nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], positions: Mapping[str, tuple[float, float]]
+    ) -> None:
+        """Show these. Edges to nodes that are not shown are left out."""
+        self.nodes = list(nodes)
+        self._number = {node.id: place for place, node in enumerate(self.nodes)}
+        self.edges = [edge for edge in edges if edge.source in self._number and edge.target in self._number]
+        self._xy = np.array([positions[node.id] for node in self.nodes], dtype=float).reshape(-1, 2)
+        degrees = np.array([node.degree for node in self.nodes], dtype=float)
+        self._radius = 5.0 + np.minimum(9.0, 1.8 * np.sqrt(np.maximum(degrees, 0)))
+        self._ends = np.array(
+            [(self._number[edge.source], self._number[edge.target]) for edge in self.edges], dtype=np.int64
+        ).reshape(-1, 2)
+        self._shift = _parallel_shifts(self.edges)
+        self._lines = self._make_lines()
+        if self.chosen_node not in self._number:
+            self.chosen_node = ""
+        if self.chosen_edge not in {edge.id for edge in self.edges}:
+            self.chosen_edge = ""
+        self._hover = -1
+        self.setAccessibleDescription(
+            f"{len(self.nodes)} nodes and {len(self.edges)} links. The list beside the graph holds the same nodes."
+        )
+        self._repaint()
+
+    def _make_lines(self) -> list[QLineF]:
+        if not len(self._ends):
+            return []
+        first, second = self._segments()
+        return [
+            QLineF(a, b, c, d)
+            for (a, b), (c, d) in zip(first.tolist(), second.tolist(), strict=True)
+        ]
+
+    def _segments(self) -> tuple[Floats, Floats]:
+        """Both ends of each edge in graph units, parallel edges set apart."""
+        first, second = self._xy[self._ends[:, 0]], self._xy[self._ends[:, 1]]
+        along = second - first
+        length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
+        across = np.stack([-along[:, 1], along[:, 0]], axis=1) / length[:, None] * self._shift[:, None]
+        return first + across, second + across
+
+    # --------------------------------------------------------------------------------------------------- view
+    def fit(self) -> None:
+        """All nodes in view, with room for their names."""
+        if len(self._xy):
+            low, high = self._xy.min(axis=0), self._xy.max(axis=0)
+            span = np.maximum(high - low, 0.5)
+            room = np.array([max(self.width() - 170, 60), max(self.height() - 110, 60)])
+            self._scale = float(min(130.0, (room / span).min()))
+            self._center = (low + high) / 2
+        self._repaint()
+
+    def center_on(self, node_id: str) -> None:
+        """Bring a node into view without changing the size."""
+        place = self._number.get(node_id)
+        if place is None:
+            return
+        point = self.to_screen(self._xy[place])
+        if not self.rect().adjusted(50, 40, -50, -40).contains(QPoint(round(point[0]), round(point[1]))):
+            self._center = self._xy[place].copy()
+            self._repaint()
+
+    def choose(self, node_id: str, edge_id: str = "") -> None:
+        """Mark a node or an edge, without a signal."""
+        self.chosen_node = node_id if node_id in self._number else ""
+        self.chosen_edge = edge_id
+        self.update()
+
+    def zoom_by(self, factor: float, around: QPointF | None = None) -> None:
+        """Larger or smaller, keeping the point ``around`` where it is."""
+        point = around or QPointF(self.width() / 2, self.height() / 2)
+        before = self.to_graph(point)
+        self._scale = min(600.0, max(4.0, self._scale * factor))
+        self._center += before - self.to_graph(point)
+        self._repaint()
+
+    def to_screen(self, points: Floats) -> Floats:
+        """Graph units to widget pixels."""
+        return (points - self._center) * self._scale + np.array([self.width() / 2, self.height() / 2])
+
+    def to_graph(self, point: QPointF) -> Floats:
+        """A widget point in graph units."""
+        return (np.array([point.x(), point.y()]) - [self.width() / 2, self.height() / 2]) / self._scale + self._center
+
+    # ---------------------------------------------------------------------------------------------------- hits
+    def node_at(self, point: QPointF) -> int:
+        """Number of the node under a point, or -1."""
+        if not len(self._xy):
+            return -1
+        away = self.to_screen(self._xy) - [point.x(), point.y()]
+        room = np.hypot(away[:, 0], away[:, 1]) - self._radius
+        best = int(room.argmin())
+        return best if room[best] <= 4 else -1
+
+    def edge_at(self, point: QPointF) -> int:
+        """Number of the edge under a point, or -1."""
+        if not len(self._ends):
+            return -1
+        first, second = (self.to_screen(part) for part in self._segments())
+        spot = np.array([point.x(), point.y()])
+        along = second - first
+        length = np.maximum((along**2).sum(axis=1), 1e-9)
+        share = np.clip(((spot - first) * along).sum(axis=1) / length, 0, 1)
+        away = first + along * share[:, None] - spot
+        distance = np.hypot(away[:, 0], away[:, 1])
+        best = int(distance.argmin())
+        return best if distance[best] <= 6 else -1
+
+    def edge_middle(self, edge_id: str) -> QPointF | None:
+        """Where the middle of an edge is in the widget."""
+        for number, edge in enumerate(self.edges):
+            if edge.id == edge_id:
+                first, second = self._segments()
+                x, y = self.to_screen((first[number] + second[number]) / 2)
+                return QPointF(float(x), float(y))
+        return None
+
+    def node_point(self, node_id: str) -> QPointF | None:
+        """Where a node is in the widget."""
+        place = self._number.get(node_id)
+        if place is None:
+            return None
+        x, y = self.to_screen(self._xy[place])
+        return QPointF(float(x), float(y))
+
+    # ------------------------------------------------------------------------------------------------ painting
+    def _repaint(self) -> None:
+        self._picture = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = tokens()
+        if self._picture is None:
+            self._picture = self._render(theme.base)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.base)
+        painter.drawPixmap(self._dragged, self._picture)
+        if self._dragged.isNull():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_choice(painter)
+        graph_paint.paint_legend(painter, QRectF(self.rect()), theme)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.accent, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def _render(self, ground: QColor) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(ground)
+        painter = QPainter(picture)
+        large = len(self.edges) > _MOVING_LIMIT
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not large)
+        theme = tokens()
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        painter.save()
+        painter.translate(middle)
+        painter.scale(self._scale, self._scale)
+        painter.translate(-float(self._center[0]), -float(self._center[1]))
+        graph_paint.paint_edges(painter, self.edges, self._lines, theme)
+        painter.restore()
+        screen = self.to_screen(self._xy) if len(self._xy) else self._xy
+        seen = graph_paint.in_view(screen, self.width(), self.height())
+        graph_paint.paint_nodes(painter, self.nodes, screen, self._radius, seen, theme)
+        graph_paint.paint_names(painter, self.nodes, screen, self._radius, seen, theme)
+        if 0 < len(self.edges) <= graph_paint.LABELLED_EDGES:
+            graph_paint.paint_edge_labels(painter, self.edges, self._middles(), range(len(self.edges)), theme)
+        painter.end()
+        return picture
+
+    def _middles(self) -> Floats:
+        first, second = self._segments()
+        return self.to_screen((first + second) / 2)
+
+    def _paint_choice(self, painter: QPainter) -> None:
+        theme = tokens()
+        if not self.nodes:
+            return
+        place = self._number.get(self.chosen_node, -1)
+        touching = [n for n, e in enumerate(self.edges) if e.id == self.chosen_edge]
+        if place >= 0:
+            touching += np.flatnonzero((self._ends == place).any(axis=1)).tolist()
+        if touching:
+            first, second = (self.to_screen(part) for part in self._segments())
+            for number in touching:
+                wide = 3.0 if self.edges[number].id == self.chosen_edge else 1.8
+                graph_paint.paint_chosen_edge(painter, self.edges[number], first[number], second[number], wide, theme)
+        screen = self.to_screen(self._xy)
+        around = sorted({int(n) for number in touching for n in self._ends[number]} | ({place} if place >= 0 else set()))
+        graph_paint.paint_nodes(painter, self.nodes, screen, self._radius, around, theme)
+        for number in {place, self._hover} - {-1}:
+            graph_paint.paint_ring(painter, screen[number], float(self._radius[number]), theme)
+        graph_paint.paint_names(painter, self.nodes, screen, self._radius, [n for n in (place, self._hover) if n >= 0], theme)
+        if len(self.edges) > graph_paint.LABELLED_EDGES and len(touching) <= graph_paint.LABELLED_EDGES:
+            graph_paint.paint_edge_labels(painter, self.edges, self._middles(), touching, theme)
+
+    # -------------------------------------------------------------------------------------------------- events
+    def resizeEvent(self, event: QEvent) -> None:
+        self._repaint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._repaint()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._drag = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._drag is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            moved = event.position().toPoint() - self._drag
+            if not self._dragged.isNull() or moved.manhattanLength() > 4:
+                self._dragged = moved
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+                self.update()
+            return
+        hover = self.node_at(event.position())
+        on_edge = hover < 0 and self.edge_at(event.position()) >= 0
+        self.setCursor(Qt.CursorShape.PointingHandCursor if hover >= 0 or on_edge else Qt.CursorShape.ArrowCursor)
+        if hover != self._hover:
+            self._hover = hover
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._drag is None:
+            return
+        self._drag = None
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        if not self._dragged.isNull():
+            self._center = self._center - np.array([self._dragged.x(), self._dragged.y()]) / self._scale
+            self._dragged = QPoint()
+            self._repaint()
+            return
+        self._click(event.position())
+
+    def _click(self, point: QPointF) -> None:
+        node = self.node_at(point)
+        if node >= 0:
+            self.choose(self.nodes[node].id)
+            self.node_chosen.emit(self.chosen_node)
+            return
+        edge = self.edge_at(point)
+        self.choose("", self.edges[edge].id if edge >= 0 else "")
+        if edge >= 0:
+            self.edge_chosen.emit(self.chosen_edge)
+        else:
+            self.node_chosen.emit("")
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        node = self.node_at(event.position())
+        if node >= 0:
+            self.node_opened.emit(self.nodes[node].id)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom_by(1.0015 ** event.angleDelta().y(), event.position())
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = 60 / self._scale
+        moves = {
+            Qt.Key.Key_Left: (-step, 0.0),
+            Qt.Key.Key_Right: (step, 0.0),
+            Qt.Key.Key_Up: (0.0, -step),
+            Qt.Key.Key_Down: (0.0, step),
+        }
+        key = Qt.Key(event.key())
+        if key in moves:
+            self._center = self._center + moves[key]
+            self._repaint()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_by(1.2)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_by(1 / 1.2)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen_node:
+            self.node_opened.emit(self.chosen_node)
+        elif key == Qt.Key.Key_Escape:
+            self.choose("")
+            self.node_chosen.emit("")
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def tip_at(self, point: QPointF) -> str:
+        """What is under a point, in words."""
+        node = self.node_at(point)
+        if node >= 0:
+            shown = self.nodes[node]
+            links = f"{shown.degree} link{'s' if shown.degree != 1 else ''}"
+            return f"{shown.name}\n{shown.type}, {links}\nDouble-click to expand"
+        edge = self.edge_at(point)
+        if edge < 0:
+            return ""
+        kept = self.edges[edge]
+        ends = [self.nodes[int(n)].name for n in self._ends[edge]]
+        return f"{ends[0]} → {graph_paint.edge_words(kept)} → {ends[1]}\n{kept.status}. Click to see its evidence"
+
+
+def _parallel_shifts(edges: Sequence[GraphEdge]) -> Floats:
+    """How far each edge stands beside the line between its nodes, in graph units, so that parallel ones are apart."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, edge in enumerate(edges):
+        groups.setdefault((min(edge.source, edge.target), max(edge.source, edge.target)), []).append(number)
+    shift = np.zeros(len(edges))
+    for members in groups.values():
+        for place, number in enumerate(members):
+            side = 1.0 if edges[number].source <= edges[number].target else -1.0
+            shift[number] = side * 0.10 * (place - (len(members) - 1) / 2)
+    return shift

@@ -1,0 +1,163 @@
+"""How the graph looks: edges, nodes, names and the legend, each painted for many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from minerva_desktop.records import GraphEdge, GraphNode
+from minerva_desktop.ui.theme import Tokens, mix, scaled_font, type_color
+
+Floats = NDArray[np.float64]
+LABELLED_EDGES = 24
+NAMED_NODES = 150
+
+
+def edge_words(edge: GraphEdge) -> str:
+    """What an edge says."""
+    return edge.label or edge.type.replace("_", " ").lower()
+
+
+def edge_pen(status: str, width: float, color: QColor) -> QPen:
+    """Accepted edges are solid, all others dashed. The width is in pixels whatever the scale."""
+    pen = QPen(color, width)
+    pen.setCosmetic(True)
+    if status != "accepted":
+        pen.setStyle(Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([4, 4])
+    return pen
+
+
+def paint_edges(painter: QPainter, edges: Sequence[GraphEdge], lines: Sequence[QLineF], theme: Tokens) -> None:
+    """All edges, in graph units. Colours are opaque: translucent lines cost ten times as much."""
+    solid = [line for edge, line in zip(edges, lines, strict=True) if edge.status == "accepted"]
+    dashed = [line for edge, line in zip(edges, lines, strict=True) if edge.status != "accepted"]
+    if dashed:
+        painter.setPen(edge_pen("waiting", 1.1, theme.edge))
+        painter.drawLines(dashed)
+    if solid:
+        painter.setPen(edge_pen("accepted", 1.4, mix(theme.edge, theme.text, 0.35)))
+        painter.drawLines(solid)
+
+
+def in_view(screen: Floats, width: int, height: int) -> list[int]:
+    """Numbers of the nodes inside the widget."""
+    if not len(screen):
+        return []
+    inside = (screen[:, 0] > -20) & (screen[:, 0] < width + 20) & (screen[:, 1] > -20) & (screen[:, 1] < height + 20)
+    return np.flatnonzero(inside).tolist()
+
+
+def paint_nodes(
+    painter: QPainter,
+    nodes: Sequence[GraphNode],
+    screen: Floats,
+    radius: Floats,
+    numbers: Iterable[int],
+    theme: Tokens,
+) -> None:
+    """Discs in the colour of their type, type by type so that pen and brush seldom change."""
+    by_type: dict[str, list[int]] = {}
+    for number in numbers:
+        by_type.setdefault(nodes[number].type, []).append(number)
+    painter.setPen(QPen(theme.base, 1.5))
+    for name in sorted(by_type):
+        painter.setBrush(type_color(name, theme))
+        for number in by_type[name]:
+            r = float(radius[number])
+            painter.drawEllipse(QPointF(float(screen[number, 0]), float(screen[number, 1])), r, r)
+
+
+def paint_names(
+    painter: QPainter,
+    nodes: Sequence[GraphNode],
+    screen: Floats,
+    radius: Floats,
+    numbers: Sequence[int],
+    theme: Tokens,
+) -> None:
+    """Names of the best connected nodes under their discs; a name that would lie on another is left out."""
+    painter.setFont(scaled_font(0.92))
+    metrics = painter.fontMetrics()
+    ranked = sorted(numbers, key=lambda n: (-nodes[n].degree, nodes[n].id))[:NAMED_NODES]
+    taken: list[QRectF] = []
+    for number in ranked:
+        text = metrics.elidedText(nodes[number].name, Qt.TextElideMode.ElideRight, 150)
+        width = metrics.horizontalAdvance(text) + 6
+        x, y = float(screen[number, 0]), float(screen[number, 1])
+        box = QRectF(x - width / 2, y + float(radius[number]) + 2, width, metrics.height())
+        if any(box.intersects(other) for other in taken):
+            continue
+        taken.append(box)
+        _halo_text(painter, box, text, theme.text, theme.base)
+
+
+def paint_edge_labels(
+    painter: QPainter, edges: Sequence[GraphEdge], middles: Floats, numbers: Iterable[int], theme: Tokens
+) -> None:
+    """What edges say, at their middles."""
+    painter.setFont(scaled_font(0.82))
+    metrics = painter.fontMetrics()
+    taken: list[QRectF] = []
+    for number in numbers:
+        text = metrics.elidedText(edge_words(edges[number]), Qt.TextElideMode.ElideRight, 130)
+        width = metrics.horizontalAdvance(text) + 6
+        box = QRectF(float(middles[number, 0]) - width / 2, float(middles[number, 1]) - metrics.height() / 2, width,
+                     metrics.height())
+        if any(box.intersects(other) for other in taken):
+            continue
+        taken.append(box)
+        _halo_text(painter, box, text, theme.muted, theme.base)
+
+
+def _halo_text(painter: QPainter, box: QRectF, text: str, ink: QColor, ground: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(ground.red(), ground.green(), ground.blue(), 215))
+    painter.drawRoundedRect(box, 3, 3)
+    painter.setPen(ink)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def paint_chosen_edge(
+    painter: QPainter, edge: GraphEdge, first: Floats, second: Floats, width: float, theme: Tokens
+) -> None:
+    """An edge that is chosen or belongs to the chosen node, with an arrow head at its target."""
+    painter.setPen(edge_pen(edge.status, width, theme.accent_text))
+    start, end = QPointF(float(first[0]), float(first[1])), QPointF(float(second[0]), float(second[1]))
+    painter.drawLine(start, end)
+    along = second - first
+    length = float(np.hypot(along[0], along[1]))
+    if length < 40:
+        return
+    unit = along / length
+    across = np.array([-unit[1], unit[0]])
+    tip = first + along * 0.62
+    painter.setPen(QPen(theme.accent_text, width))
+    for side in (1.0, -1.0):
+        back = tip - unit * 8 + across * 4.5 * side
+        painter.drawLine(QPointF(float(tip[0]), float(tip[1])), QPointF(float(back[0]), float(back[1])))
+
+
+def paint_ring(painter: QPainter, point: Floats, radius: float, theme: Tokens) -> None:
+    """Around the chosen node and the one under the pointer."""
+    painter.setPen(QPen(theme.accent_text, 2.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(QPointF(float(point[0]), float(point[1])), radius + 4, radius + 4)
+
+
+def paint_legend(painter: QPainter, area: QRectF, theme: Tokens) -> None:
+    """What solid and dashed mean, in the lower left corner."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(scaled_font(0.85))
+    metrics = painter.fontMetrics()
+    x, y = area.left() + 14, area.bottom() - 16
+    for status, text in (("accepted", "accepted"), ("waiting", "waiting for review")):
+        painter.setPen(edge_pen(status, 1.6, theme.muted))
+        painter.drawLine(QPointF(x, y - metrics.ascent() / 2 + 1), QPointF(x + 26, y - metrics.ascent() / 2 + 1))
+        painter.setPen(theme.muted)
+        painter.drawText(QPointF(x + 33, y), text)
+        x += 33 + metrics.horizontalAdvance(text) + 22

@@ -1,0 +1,217 @@
+"""Long work as the person sees it: a bar, a line for each file, and a way to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
+
+from minerva_desktop.events import Progress
+from minerva_desktop.records import IngestReport
+from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.models import announce
+from minerva_desktop.ui.theme import tokens
+from minerva_desktop.ui.widgets import button, error_text, label
+
+STAGES = {
+    "arrive": "waiting its turn",
+    "read": "reading",
+    "extract": "finding facts",
+    "check": "checking facts",
+    "write": "storing",
+    "index": "indexing for search",
+}
+
+
+class JobsView(QFrame):
+    """The running job and, when it has ended, what came of each file."""
+
+    password_wanted = Signal(str)
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._bridge = bridge
+        self._job: Job | None = None
+        self._rows: dict[str, QTreeWidgetItem] = {}
+        self._title = label(bold=True)
+        self._count = label(kind="muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress of the job")
+        self.stop = button("Stop", self._stop, tip="Stop at the next safe point; what is finished is kept")
+        self.close_button = button("Close", self.hide)
+        self.password = button("Enter Password…", self._ask_password)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("Files of the job")
+        self.list.setHeaderHidden(True)
+        self.list.setColumnCount(3)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        header = self.list.header()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        wide = self.list.fontMetrics().averageCharWidth()
+        self.list.setColumnWidth(0, wide * 44)
+        self.list.setColumnWidth(1, wide * 20)
+        self.list.currentItemChanged.connect(lambda *_: self._show_password())
+        self._lay_out()
+        bridge.job_changed.connect(self._on_job)
+        bridge.job_progress.connect(self._on_progress)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(10)
+        top.addWidget(self._title)
+        top.addWidget(self._count)
+        top.addStretch(1)
+        for item in (self.password, self.stop, self.close_button):
+            top.addWidget(item)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 10, 10, 10)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.list, 1)
+
+    # ------------------------------------------------------------------------------------------------ running
+    def _on_job(self, job: Job) -> None:
+        if job.state == "queued" and self._job is not None and self._job.state == "running":
+            return  # it shows itself when its turn comes
+        if job.state in ("queued", "running"):
+            if self._job is not job:
+                self._begin(job)
+            return
+        if job is self._job:
+            self._end(job)
+
+    def _begin(self, job: Job) -> None:
+        self._job = job
+        self._rows.clear()
+        self.list.clear()
+        self._title.setText(job.title)
+        self._count.setText("")
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        self.stop.setEnabled(True)
+        self.stop.setText("Stop")
+        self.stop.show()
+        self.close_button.hide()
+        self.password.hide()
+        self._size_list()
+        self.show()
+
+    def _on_progress(self, job: Job, batch: Sequence[Progress]) -> None:
+        if job is not self._job:
+            return
+        for progress in batch:
+            self._take(progress)
+
+    def _take(self, progress: Progress) -> None:
+        if progress.total:
+            self.bar.setRange(0, progress.total)
+            self.bar.setValue(progress.done)
+            self._count.setText(f"{progress.done} of {progress.total} {progress.unit}")
+        stage = STAGES.get(progress.stage, progress.stage)
+        if not progress.item:
+            self._count.setText(progress.message or stage)
+            return
+        row = self._row(progress.item)
+        if progress.status:
+            self._finish_row(row, progress.status, progress.message)
+        elif not row.data(1, Qt.ItemDataRole.UserRole):
+            row.setText(1, stage)
+            row.setText(2, progress.message)
+
+    def _row(self, name: str) -> QTreeWidgetItem:
+        row = self._rows.get(name)
+        if row is None:
+            row = self._rows[name] = QTreeWidgetItem([name, "", ""])
+            row.setToolTip(0, name)
+            row.setForeground(2, QBrush(tokens().muted))
+            self.list.addTopLevelItem(row)
+            self._size_list()
+            if not self.list.hasFocus():
+                self.list.scrollToItem(row)
+        return row
+
+    def _finish_row(self, row: QTreeWidgetItem, status: str, reason: str) -> None:
+        row.setText(1, status)
+        row.setData(1, Qt.ItemDataRole.UserRole, status)
+        row.setForeground(1, QBrush(tokens().status(status)))
+        row.setText(2, reason)
+        row.setToolTip(2, reason)
+
+    def _size_list(self) -> None:
+        rows = min(max(self.list.topLevelItemCount(), 1), 6)
+        height = round(self.list.fontMetrics().height() + 12)
+        self.list.setFixedHeight(rows * height + 4)
+
+    # ------------------------------------------------------------------------------------------------ the end
+    def _end(self, job: Job) -> None:
+        self.bar.hide()
+        self.stop.hide()
+        self.close_button.show()
+        if job.error is not None:
+            text, hint = error_text(job.error)
+            self._title.setText(f"{job.title}: failed")
+            self._count.setText("")
+            row = self._row(text)
+            self._finish_row(row, "failed", hint)
+        else:
+            self._show_report(job)
+        announce(f"{self._title.text()} {self._count.text()}")
+        self._show_password()
+
+    def _show_report(self, job: Job) -> None:
+        stopped = job.state == "cancelled"
+        self._title.setText(f"{job.title}: stopped, what was finished is kept" if stopped else f"{job.title}: done")
+        report = job.result
+        if not isinstance(report, IngestReport):
+            self._count.setText("")
+            return
+        for paper in report.papers:
+            row = self._row(paper.file)
+            facts = paper.accepted + paper.waiting
+            detail = f"{facts} fact{'s' if facts != 1 else ''}: {paper.accepted} accepted, {paper.waiting} waiting"
+            self._finish_row(row, paper.status, paper.reason or detail)
+        waiting = sum(paper.waiting for paper in report.papers if paper.status != "duplicate")
+        self._count.setText(f"{len(report.papers)} files, {waiting} new facts wait for review" if report.papers else "")
+
+    def _show_password(self) -> None:
+        self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())
+
+    def _encrypted(self) -> list[str]:
+        role = Qt.ItemDataRole.UserRole
+        names = [name for name, row in self._rows.items() if row.data(1, role) == "encrypted"]
+        current = self.list.currentItem()
+        if current is not None and current.text(0) in names:
+            return [current.text(0)]
+        return names
+
+    def _ask_password(self) -> None:
+        names = self._encrypted()
+        if names:
+            self.password_wanted.emit(names[0])
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel.cancel()
+            self.stop.setEnabled(False)
+            self.stop.setText("Stopping…")
+
+

@@ -1,0 +1,379 @@
+"""Library: the papers and textbooks, how to add them, and the job that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QLineEdit,
+    QMenu,
+    QTabBar,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from minerva_desktop.records import Paper
+from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.jobs_view import JobsView
+from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
+from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, search_field
+
+FILES = "Papers (*.pdf *.md *.markdown *.txt *.xml *.nxml *.html *.htm);;All files (*)"
+BOOKS = "Textbooks (*.pdf *.md *.markdown *.txt *.xml *.html *.htm);;All files (*)"
+
+
+class LibraryPanel(Panel):
+    """Papers and textbooks of the library. ``facts_wanted(paper, title)`` asks for a paper's facts in review."""
+
+    title = "Library"
+    facts_wanted = Signal(str, str)
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__(bridge)
+        self._origins: dict[str, Path] = {}
+        self.papers = PapersModel()
+        self.books = TextbooksModel()
+        self.paper_rows = FilterProxy(self.papers, lambda paper: f"{' '.join(paper.authors)} {paper.file_name} {paper.doi}")
+        self.book_rows = FilterProxy(self.books, lambda book: book.file_name)
+        self.tabs = QTabBar()
+        self.tabs.setAccessibleName("Papers or textbooks")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.addTab("Papers")
+        self.tabs.addTab("Textbooks")
+        self.tabs.currentChanged.connect(lambda _: self._show_tab())
+        self.search = search_field("Filter by title, author, year or file", "Filter papers")
+        self.search.textChanged.connect(self._filter)
+        self.table = _make_table(self.paper_rows, "Papers", ((1, 20), (2, 7), (3, 15), (4, 11), (5, 10), (6, 10), (7, 8)))
+        self.book_table = _make_table(self.book_rows, "Textbooks", ((1, 8), (2, 9), (3, 11)))
+        self.card = _PaperCard(self)
+        self.jobs = JobsView(bridge)
+        self.jobs.password_wanted.connect(self.ask_password)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_card())
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_card())
+        self.table.activated.connect(lambda _: self.open_paper())
+        self._build()
+
+    def _build(self) -> None:
+        self._empty_buttons = (
+            button("Try the Sample Library", self.load_sample, kind="primary"),
+            button("Add Papers…", self.choose_files),
+        )
+        self._empty_books = (button("Add Textbooks…", self.choose_textbooks, kind="primary"),)
+        content = QWidget()
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(10)
+        inner.addWidget(self.table, 1)
+        inner.addWidget(self.book_table, 1)
+        inner.addWidget(self.card)
+        self.states = StateStack(content, "library")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 14, 20, 14)
+        layout.setSpacing(10)
+        layout.addLayout(self._make_head())
+        layout.addWidget(self.states, 1)
+        layout.addWidget(self.jobs)
+
+    def _make_head(self) -> QVBoxLayout:
+        self.add_button = button("Add", kind="primary", tip="Add papers, a folder of papers, or textbooks")
+        menu = QMenu(self.add_button)
+        for text, slot in (
+            ("Papers…", self.choose_files),
+            ("Folder of Papers…", self.choose_folder),
+            ("Textbooks…", self.choose_textbooks),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _=False, slot=slot: slot())
+            menu.addAction(action)
+        self.add_button.setMenu(menu)
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(label("Library", factor=1.6))
+        top.addStretch(1)
+        self.search.setMinimumWidth(140)
+        self.search.setMaximumWidth(320)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.add_button)
+        head = QVBoxLayout()
+        head.setSpacing(4)
+        head.addLayout(top)
+        head.addWidget(self.tabs)
+        return head
+
+    # ------------------------------------------------------------------------------------------------ loading
+    def reload(self) -> None:
+        """Papers and textbooks, from the library."""
+        if not self.papers.rows:
+            self.states.show_loading("Opening the library…")
+        workbench = self.workbench
+        self.bridge.query(
+            lambda: (workbench.papers(), workbench.textbooks()),
+            self._show,
+            lambda error: self.states.show_error(error, self.reload),
+            key="library",
+        )
+
+    def _show(self, result: tuple[list[Paper], list[Any]]) -> None:
+        papers, books = result
+        chosen = {paper.id for paper in self.marked_papers()}
+        self.papers.set_rows(papers)
+        self.books.set_rows(books)
+        self.tabs.setTabText(0, f"Papers  {len(papers)}")
+        self.tabs.setTabText(1, f"Textbooks  {len(books)}")
+        self._show_tab()
+        if papers and not self.marked_papers():
+            numbers = [n for n in range(self.paper_rows.rowCount()) if self._paper_at(n).id in chosen] or [0]
+            self.table.selectRow(numbers[0])
+        self._show_card()
+
+    def _show_tab(self) -> None:
+        books = self.tabs.currentIndex() == 1
+        model, proxy = (self.books, self.book_rows) if books else (self.papers, self.paper_rows)
+        self.table.setVisible(not books)
+        self.book_table.setVisible(books)
+        self.search.setVisible(bool(model.rows))
+        if not model.rows:
+            self._show_nothing(books)
+        elif proxy.rowCount() == 0:
+            self.states.show_empty("Nothing matches", "Type fewer or other words.", picture="search")
+        else:
+            self.states.show_content()
+        self._show_card()
+
+    def _show_nothing(self, books: bool) -> None:
+        if books:
+            self.states.show_empty(
+                "No textbooks yet",
+                "Facts are checked with textbooks. Without one they wait for your own decision.",
+                self._empty_books,
+                picture="book",
+            )
+            return
+        self.states.show_empty(
+            "Drop papers here",
+            "Minerva reads them on this computer, finds what they state, and shows each fact on its page. PDF, "
+            "Markdown, JATS and text files, or whole folders.",
+            self._empty_buttons,
+            picture="drop",
+        )
+
+    def _filter(self, text: str) -> None:
+        self.paper_rows.set_text(text)
+        self.book_rows.set_text(text)
+        self._show_tab()
+
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    # ----------------------------------------------------------------------------------------------- one paper
+    def _paper_at(self, row: int) -> Paper:
+        return self.paper_rows.index(row, 0).data(RowRole)
+
+    def marked_papers(self) -> list[Paper]:
+        """The papers that are marked in the table, in its order."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [self._paper_at(row) for row in rows]
+
+    def _show_card(self) -> None:
+        marked = self.marked_papers()
+        self.card.setVisible(bool(marked) and self.tabs.currentIndex() == 0)
+        if marked:
+            self.card.show_papers(marked)
+
+    def open_paper(self) -> None:
+        """Show the marked paper in the page pane."""
+        for paper in self.marked_papers()[:1]:
+            self.place_wanted.emit(Place(paper.id, 1 if paper.pages else None, title=paper.title or paper.file_name))
+
+    def show_facts(self) -> None:
+        for paper in self.marked_papers()[:1]:
+            self.facts_wanted.emit(paper.id, paper.title or paper.file_name)
+
+    def remove_marked(self) -> None:
+        """Take the marked papers out; each can be brought back by undo."""
+        papers = self.marked_papers()
+        if not papers:
+            return
+        workbench = self.workbench
+
+        def done(_: object) -> None:
+            name = papers[0].title or papers[0].file_name
+            short = name if len(name) <= 60 else name[:59] + "…"
+            self.notice.emit(f"Removed “{short}”." if len(papers) == 1 else f"Removed {len(papers)} papers.", len(papers) == 1)
+
+        def work() -> None:
+            for paper in papers:
+                workbench.remove(paper.id)
+
+        self.bridge.change(work, done, what="remove the paper")
+
+    # -------------------------------------------------------------------------------------------------- adding
+    def choose_files(self) -> None:
+        """Ask for files and take them in."""
+        self._choose("Add Papers", QFileDialog.FileMode.ExistingFiles, FILES, self.add_papers)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and take every paper in it."""
+        self._choose("Add Folder", QFileDialog.FileMode.Directory, "", self.add_papers)
+
+    def choose_textbooks(self) -> None:
+        """Ask for textbooks."""
+        self._choose("Add Textbooks", QFileDialog.FileMode.ExistingFiles, BOOKS, self.add_textbooks)
+
+    def _choose(self, title: str, mode: QFileDialog.FileMode, kinds: str, then: Any) -> None:
+        dialog = QFileDialog(self.window(), title)
+        dialog.setFileMode(mode)
+        if kinds:
+            dialog.setNameFilter(kinds)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+        dialog.open()
+
+    def add_papers(self, paths: Sequence[Path], *, password: str | None = None) -> Job | None:
+        """Read files and folders in the background."""
+        paths = list(paths)
+        if not paths:
+            return None
+        for path in paths:
+            self._origins[path.name] = path
+        title = f"Reading {paths[0].name}" if len(paths) == 1 else f"Reading {len(paths)} files and folders"
+        workbench = self.workbench
+        self.tabs.setCurrentIndex(0)
+        return self.bridge.start_job(
+            title,
+            lambda progress, cancel: workbench.ingest(paths, password=password, progress=progress, cancel=cancel),
+            self._job_ended,
+        )
+
+    def add_textbooks(self, paths: Sequence[Path]) -> Job | None:
+        """Read textbooks in the background."""
+        paths = list(paths)
+        if not paths:
+            return None
+        workbench = self.workbench
+        title = f"Adding {paths[0].name}" if len(paths) == 1 else f"Adding {len(paths)} textbooks"
+        return self.bridge.start_job(
+            title,
+            lambda progress, cancel: workbench.add_textbooks(paths, progress=progress, cancel=cancel),
+            self._job_ended,
+        )
+
+    def load_sample(self) -> Job:
+        """Take in the papers and the textbook that come with the program."""
+        workbench = self.workbench
+        return self.bridge.start_job(
+            "Loading the sample library",
+            lambda progress, cancel: workbench.load_sample(progress=progress, cancel=cancel),
+            self._job_ended,
+        )
+
+    def _job_ended(self, job: Job) -> None:
+        if self.isVisible():
+            self.reload()
+        else:
+            self._stale = True
+
+    def ask_password(self, name: str) -> None:
+        """Ask for the password of a file that could not be read without, then read it again."""
+        path = self._find_origin(name)
+        if path is None:
+            self.notice.emit(f"“{name}” is not where it was. Add it again to enter its password.", False)
+            return
+        dialog = QInputDialog(self.window())
+        dialog.setWindowTitle("Password")
+        dialog.setLabelText(f"“{path.name}” is encrypted. Its password is used once and not kept.")
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.setOkButtonText("Read")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda password: self.add_papers([path], password=password))
+        dialog.open()
+
+    def _find_origin(self, name: str) -> Path | None:
+        """Reports name a file as it was given, or relative to the folder that was given."""
+        candidates = [Path(name), *(origin / name for origin in self._origins.values())]
+        candidates += [origin for origin in self._origins.values() if str(origin) == name or origin.name == name]
+        candidates += [origin.parent / name for origin in self._origins.values()]
+        return next((path for path in candidates if path.is_file()), None)
+
+
+class _PaperCard(QFrame):
+    """What is known of the marked paper, and what can be done with it."""
+
+    def __init__(self, panel: LibraryPanel) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._title = label(bold=True, wrap=True)
+        self._about = label(kind="muted", wrap=True)
+        self._reason = label(wrap=True)
+        self._open = button("Open", panel.open_paper, tip="Show the paper in the page pane (Enter)")
+        self._facts = button("Show Facts", panel.show_facts, tip="Show this paper's facts in review")
+        self._remove = button("Remove", panel.remove_marked, tip="Take the paper and its facts out (Del); undo brings it back")
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        for item in (self._title, self._about, self._reason):
+            words.addWidget(item)
+        keys = QHBoxLayout()
+        keys.setSpacing(8)
+        for item in (self._open, self._facts, self._remove):
+            keys.addWidget(item)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(16)
+        layout.addLayout(words, 1)
+        layout.addLayout(keys)
+        layout.setAlignment(keys, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_papers(self, papers: Sequence[Paper]) -> None:
+        one = len(papers) == 1
+        self._open.setVisible(one)
+        self._facts.setVisible(one)
+        self._reason.setVisible(one and bool(papers[0].reason))
+        if not one:
+            self._title.setText(f"{len(papers)} papers marked")
+            self._about.setText("")
+            return
+        paper = papers[0]
+        self._title.setText(paper.title or paper.file_name)
+        year = str(paper.year) if paper.year else ""
+        bits = [", ".join(paper.authors[:6]), year, paper.doi or paper.arxiv_id, paper.file_name]
+        self._about.setText(" · ".join(bit for bit in bits if bit))
+        self._reason.setText(f"{paper.status.capitalize()}: {paper.reason}" if paper.reason else "")
+
+
+def _make_table(proxy: FilterProxy, name: str, widths: Sequence[tuple[int, int]]) -> QTableView:
+    table = QTableView()
+    table.setModel(proxy)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setSortingEnabled(True)
+    table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setDefaultSectionSize(round(table.fontMetrics().height() * 1.9))
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    wide = table.fontMetrics().averageCharWidth()
+    for column, chars in widths:
+        table.setColumnWidth(column, wide * chars)
+    return table
+
+
