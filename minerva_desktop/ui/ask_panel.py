@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -102,7 +103,6 @@ class AskPanel(Panel):
         layout.addLayout(row)
         layout.addWidget(self.accepted_only)
         layout.addWidget(self.states, 1)
-        self._examples = tuple(self._example(text) for text in EXAMPLES)
         self._show_start()
 
     def _make_content(self) -> QWidget:
@@ -128,18 +128,18 @@ class AskPanel(Panel):
         self.splitter.setSizes([210, 800])
         return self.splitter
 
-    def _example(self, text: str) -> QWidget:
-        return button(text, lambda: self.ask_again(text), kind="chip", tip="Ask this")
-
     def _show_start(self) -> None:
+        examples = QWidget()
+        column = QVBoxLayout(examples)
+        column.setSpacing(8)
+        for text in EXAMPLES:
+            column.addWidget(button(text, partial(self.ask_again, text), kind="chip", tip="Ask this"))
         self.states.show_empty(
             "Ask a question",
             "Answers come from your papers, your textbooks and the graph, and every sentence shows where it stands. "
             "For example:",
+            (examples,),
         )
-        page = self.states.empty.layout()
-        for place, example in enumerate(self._examples):
-            page.insertWidget(page.count() - 1 - len(self._examples) + place, example, 0, Qt.AlignmentFlag.AlignHCenter)
 
     # ------------------------------------------------------------------------------------------------- asking
     def ask_again(self, text: str) -> None:
@@ -206,9 +206,9 @@ class AskPanel(Panel):
         self.question.setFocus()
         self.question.selectAll()
 
-    def changeEvent(self, event: object) -> None:
-        super().changeEvent(event)  # type: ignore[arg-type]
-        if self.answer is not None and getattr(event, "type", lambda: None)() == event.Type.PaletteChange:  # type: ignore[attr-defined]
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.answer is not None:
             self.view.setHtml(answer_html(self.answer, tokens()))
 
 

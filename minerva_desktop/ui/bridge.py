@@ -75,7 +75,9 @@ class Bridge(QObject):
 
         self._submit(self._readers, work, done, failed, current, "")
 
-    def change(self, work: Callable[[], Any], done: Done | None = None, failed: Failed | None = None, *, what: str) -> None:
+    def change(
+        self, work: Callable[[], Any], done: Done | None = None, failed: Failed | None = None, *, what: str
+    ) -> None:
         """Change the library. ``what`` completes “Could not …” when it fails and nobody else handles it."""
         self._submit(self._writer, work, done or (lambda _: None), failed, lambda: True, what)
 
@@ -96,7 +98,7 @@ class Bridge(QObject):
                 job.state = "cancelled" if job.cancel.cancelled else "done"
             except Cancelled:
                 job.state = "cancelled"
-            except Exception as error:  # noqa: BLE001 - the edge of the thread: every failure goes to the window
+            except Exception as error:
                 job.state, job.error = "failed", error
                 log.warning("%s failed", title, exc_info=error)
             self._send(lambda: self._end_job(job, done))

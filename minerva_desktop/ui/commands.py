@@ -39,11 +39,21 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
     Command("history", "History…", "Edit", ("Ctrl+H",), "What was done to this library, newest first."),
     Command("find", "Find in This Panel", "Edit", ("Ctrl+F",), group=1),
-    Command("remove", "Remove Paper", "Edit", ("Del",), "Take the paper and its facts out; can be undone.", "library", 1),
+    Command(
+        "remove", "Remove Paper", "Edit", ("Del",), "Take the paper and its facts out; can be undone.", "library", 1
+    ),
     Command("accept", "Accept", "Review", ("A",), "The marked facts go into the graph.", "review"),
     Command("reject", "Reject", "Review", ("R",), "The marked facts are refused.", "review"),
     Command("review-undo", "Undo Last Decision", "Review", ("U",), "", "review"),
-    Command("open-page", "Show on Its Page", "Review", ("Return", "Enter"), "Open the page at the sentence.", "review-table", 1),
+    Command(
+        "open-page",
+        "Show on Its Page",
+        "Review",
+        ("Return", "Enter"),
+        "Open the page at the sentence.",
+        "review-table",
+        1,
+    ),
     Command("next-fact", "Next Fact", "Review", ("J",), "", "review", 1),
     Command("previous-fact", "Previous Fact", "Review", ("K",), "", "review", 1),
     Command("graph-expand", "Expand Node", "Graph", ("E",), "Show the neighbours of the chosen node.", "graph"),

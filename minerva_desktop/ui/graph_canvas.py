@@ -79,10 +79,7 @@ class GraphCanvas(QWidget):
         if not len(self._ends):
             return []
         first, second = self._segments()
-        return [
-            QLineF(a, b, c, d)
-            for (a, b), (c, d) in zip(first.tolist(), second.tolist(), strict=True)
-        ]
+        return [QLineF(a, b, c, d) for (a, b), (c, d) in zip(first.tolist(), second.tolist(), strict=True)]
 
     def _segments(self) -> tuple[Floats, Floats]:
         """Both ends of each edge in graph units, parallel edges set apart."""
@@ -240,11 +237,15 @@ class GraphCanvas(QWidget):
                 wide = 3.0 if self.edges[number].id == self.chosen_edge else 1.8
                 graph_paint.paint_chosen_edge(painter, self.edges[number], first[number], second[number], wide, theme)
         screen = self.to_screen(self._xy)
-        around = sorted({int(n) for number in touching for n in self._ends[number]} | ({place} if place >= 0 else set()))
+        around = sorted(
+            {int(n) for number in touching for n in self._ends[number]} | ({place} if place >= 0 else set())
+        )
         graph_paint.paint_nodes(painter, self.nodes, screen, self._radius, around, theme)
         for number in {place, self._hover} - {-1}:
             graph_paint.paint_ring(painter, screen[number], float(self._radius[number]), theme)
-        graph_paint.paint_names(painter, self.nodes, screen, self._radius, [n for n in (place, self._hover) if n >= 0], theme)
+        graph_paint.paint_names(
+            painter, self.nodes, screen, self._radius, [n for n in (place, self._hover) if n >= 0], theme
+        )
         if len(self.edges) > graph_paint.LABELLED_EDGES and len(touching) <= graph_paint.LABELLED_EDGES:
             graph_paint.paint_edge_labels(painter, self.edges, self._middles(), touching, theme)
 

@@ -21,7 +21,9 @@ _SLACK = 1.2
 _lock = threading.Lock()
 
 
-def lay_out(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], known: Mapping[str, tuple[float, float]]) -> Positions:
+def lay_out(
+    nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], known: Mapping[str, tuple[float, float]]
+) -> Positions:
     """Positions in units of one edge length. Nodes in ``known`` stay about where they are.
 
     Works in steps of a few hundredths of a second: igraph holds the interpreter while it computes, and the window
@@ -31,7 +33,9 @@ def lay_out(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], known: Mappi
     if not order:
         return {}
     number = {node_id: place for place, node_id in enumerate(order)}
-    links = sorted({_pair(number[e.source], number[e.target]) for e in edges if e.source in number and e.target in number})
+    links = sorted(
+        {_pair(number[e.source], number[e.target]) for e in edges if e.source in number and e.target in number}
+    )
     start = _start(order, links, number, known)
     if len(order) == 1:
         return {order[0]: start[0]}

@@ -106,8 +106,12 @@ def paint_edge_labels(
     for number in numbers:
         text = metrics.elidedText(edge_words(edges[number]), Qt.TextElideMode.ElideRight, 130)
         width = metrics.horizontalAdvance(text) + 6
-        box = QRectF(float(middles[number, 0]) - width / 2, float(middles[number, 1]) - metrics.height() / 2, width,
-                     metrics.height())
+        box = QRectF(
+            float(middles[number, 0]) - width / 2,
+            float(middles[number, 1]) - metrics.height() / 2,
+            width,
+            metrics.height(),
+        )
         if any(box.intersects(other) for other in taken):
             continue
         taken.append(box)

@@ -244,7 +244,10 @@ class GraphPanel(Panel):
         text, workbench = self.search.text().strip(), self.workbench
         if text:
             self.bridge.query(
-                lambda: workbench.search_nodes(text, limit=12), self._show_completions, lambda _: None, key="graph-search"
+                lambda: workbench.search_nodes(text, limit=12),
+                self._show_completions,
+                lambda _: None,
+                key="graph-search",
             )
 
     def _show_completions(self, nodes: list[GraphNode]) -> None:
@@ -260,7 +263,9 @@ class GraphPanel(Panel):
             self.show_node(self._matches[text])
         elif text:
             workbench = self.workbench
-            self.bridge.query(lambda: workbench.search_nodes(text, limit=50), partial(self._found, text), key="graph-search")
+            self.bridge.query(
+                lambda: workbench.search_nodes(text, limit=50), partial(self._found, text), key="graph-search"
+            )
 
     def _found(self, text: str, nodes: list[GraphNode]) -> None:
         if not nodes:

@@ -213,5 +213,3 @@ class JobsView(QFrame):
             self._job.cancel.cancel()
             self.stop.setEnabled(False)
             self.stop.setText("Stopping…")
-
-

@@ -44,7 +44,9 @@ class LibraryPanel(Panel):
         self._origins: dict[str, Path] = {}
         self.papers = PapersModel()
         self.books = TextbooksModel()
-        self.paper_rows = FilterProxy(self.papers, lambda paper: f"{' '.join(paper.authors)} {paper.file_name} {paper.doi}")
+        self.paper_rows = FilterProxy(
+            self.papers, lambda paper: f"{' '.join(paper.authors)} {paper.file_name} {paper.doi}"
+        )
         self.book_rows = FilterProxy(self.books, lambda book: book.file_name)
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Papers or textbooks")
@@ -55,7 +57,9 @@ class LibraryPanel(Panel):
         self.tabs.currentChanged.connect(lambda _: self._show_tab())
         self.search = search_field("Filter by title, author, year or file", "Filter papers")
         self.search.textChanged.connect(self._filter)
-        self.table = _make_table(self.paper_rows, "Papers", ((1, 20), (2, 7), (3, 15), (4, 11), (5, 10), (6, 10), (7, 8)))
+        self.table = _make_table(
+            self.paper_rows, "Papers", ((1, 20), (2, 7), (3, 15), (4, 11), (5, 10), (6, 10), (7, 8))
+        )
         self.book_table = _make_table(self.book_rows, "Textbooks", ((1, 8), (2, 9), (3, 11)))
         self.card = _PaperCard(self)
         self.jobs = JobsView(bridge)
@@ -212,7 +216,9 @@ class LibraryPanel(Panel):
         def done(_: object) -> None:
             name = papers[0].title or papers[0].file_name
             short = name if len(name) <= 60 else name[:59] + "…"
-            self.notice.emit(f"Removed “{short}”." if len(papers) == 1 else f"Removed {len(papers)} papers.", len(papers) == 1)
+            self.notice.emit(
+                f"Removed “{short}”." if len(papers) == 1 else f"Removed {len(papers)} papers.", len(papers) == 1
+            )
 
         def work() -> None:
             for paper in papers:
@@ -320,7 +326,9 @@ class _PaperCard(QFrame):
         self._reason = label(wrap=True)
         self._open = button("Open", panel.open_paper, tip="Show the paper in the page pane (Enter)")
         self._facts = button("Show Facts", panel.show_facts, tip="Show this paper's facts in review")
-        self._remove = button("Remove", panel.remove_marked, tip="Take the paper and its facts out (Del); undo brings it back")
+        self._remove = button(
+            "Remove", panel.remove_marked, tip="Take the paper and its facts out (Del); undo brings it back"
+        )
         words = QVBoxLayout()
         words.setSpacing(3)
         for item in (self._title, self._about, self._reason):
@@ -375,5 +383,3 @@ def _make_table(proxy: FilterProxy, name: str, widths: Sequence[tuple[int, int]]
     for column, chars in widths:
         table.setColumnWidth(column, wide * chars)
     return table
-
-

@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------------------------------------- moving
     def current(self) -> Panel:
         panel = self.shelf.currentWidget()
-        assert isinstance(panel, Panel)  # noqa: S101 - the shelf holds panels only
+        assert isinstance(panel, Panel)
         return panel
 
     def go(self, name: str) -> None:
@@ -222,7 +222,9 @@ class MainWindow(QMainWindow):
     def _take_back(self, verb: str) -> None:
         workbench = self.workbench
         work = workbench.undo if verb == "undo" else workbench.redo
-        self.bridge.change(work, lambda done: self.notice.say(done.label or verb.capitalize(), undoable=False), what=verb)
+        self.bridge.change(
+            work, lambda done: self.notice.say(done.label or verb.capitalize(), undoable=False), what=verb
+        )
 
     def _history(self) -> None:
         self.bridge.query(

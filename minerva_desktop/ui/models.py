@@ -50,7 +50,9 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section][0]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if self.columns[section][3] else int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            return (
+                _RIGHT if self.columns[section][3] else int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            )
         return None
 
     def row(self, number: int) -> Any:

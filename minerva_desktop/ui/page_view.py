@@ -59,6 +59,7 @@ class PageView(QWidget):
         self._number.setKeyboardTracking(False)
         self._number.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._number.setMinimumWidth(self._number.fontMetrics().horizontalAdvance("0000") + 26)
         self._number.valueChanged.connect(self.canvas.go_to_page)
         self._of = label(kind="muted")
         self._zoom = label(kind="muted")
@@ -181,7 +182,7 @@ class PageView(QWidget):
         if not paper:
             return
 
-        def done(image) -> None:  # noqa: ANN001 - a PageImage
+        def done(image) -> None:
             if paper == self._paper:
                 self.canvas.put_image(image)
 

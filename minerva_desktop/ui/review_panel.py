@@ -318,6 +318,8 @@ def _make_table(model: FactsModel) -> QTableView:
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     wide = table.fontMetrics().averageCharWidth()
-    for column, chars in ((1, 12), (2, 26), (3, 22), (4, 13), (5, 14)):
+    for column, chars in ((2, 22), (3, 16), (4, 15), (5, 14)):
         table.setColumnWidth(column, wide * chars)
+    table.setColumnHidden(1, True)  # the tab says it already
+    header.setMinimumSectionSize(wide * 8)
     return table

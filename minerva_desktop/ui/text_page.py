@@ -67,7 +67,7 @@ class TextPage(QTextBrowser):
         selection.format = look
         self.setExtraSelections([selection])
 
-    def changeEvent(self, event) -> None:  # noqa: ANN001 - Qt's own signature
+    def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == event.Type.PaletteChange:
             self._remark()
@@ -83,7 +83,7 @@ class TextPage(QTextBrowser):
         cursor.setPosition(utf16_offset(self._text, end), QTextCursor.MoveMode.KeepAnchor)
         return cursor
 
-    def keyPressEvent(self, event) -> None:  # noqa: ANN001 - Qt's own signature
+    def keyPressEvent(self, event) -> None:
         if event.key() == Qt.Key.Key_Space:
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + bar.pageStep() - 40)
