@@ -124,7 +124,8 @@ def _stages(record: EvidenceRecord, theme: Tokens) -> str:
         ink = getattr(theme, color).name() if color else theme.text.name()
         cells += (
             f"<tr><td width='92' style='color:{theme.muted.name()}; padding:2px 8px 6px 10px'>{name}</td>"
-            f"<td style='color:{ink}; padding:2px 0 6px 0'>{escape(text)}{_quote(record.verdict, name, theme)}</td></tr>"
+            f"<td style='color:{ink}; padding:2px 0 6px 0'>{escape(text)}"
+            f"{_quote(record.verdict, name, theme)}</td></tr>"
         )
     return f"<table width='100%' cellspacing='0' cellpadding='0' style='margin:0 0 14px 0'>{cells}</table>"
 
