@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
+from minerva_desktop.language.lexicon import word_list
+
 _BRACKET = re.compile(r"[(\[]([^()\[\]\n]{2,120})[)\]]")
 _SHORT = re.compile(r"[A-Za-z0-9Α-ω][A-Za-z0-9Α-ω.&/+\-–‐]{0,14}")
 _SEPARATOR = re.compile(r"[;,]|\bor\b|\bhereafter\b|\bdenoted\b|\bi\.e\.|\breferred\b")
 _WORD_EDGE = re.compile(r"[\s\-–‐/]")
-_LEADING = frozenset(
-    "a an the of and or in on for with by to from as is are was were be been using based called named known via at between "
-    "such that this these those we".split()
-)
+_LEADING = word_list("no_long_form_start")
 
 
 def find_definitions(text: str) -> dict[str, str]:
@@ -48,7 +47,9 @@ def _is_short(text: str) -> bool:
     if not any(character.isalpha() for character in text):
         return False
     upper = sum(character.isupper() for character in text)
-    return upper >= 1 or (len(text) <= 3 and text.isalpha() and text not in {"see", "and", "the", "or", "red", "top", "ref"})
+    return upper >= 1 or (
+        len(text) <= 3 and text.isalpha() and text not in {"see", "and", "the", "or", "red", "top", "ref"}
+    )
 
 
 def _long_form(short: str, before: str) -> str:

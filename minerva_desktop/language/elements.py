@@ -41,9 +41,7 @@ SYMBOLS: tuple[str, ...] = tuple(item[0] for item in _ELEMENTS)
 ATOMIC_MASS: dict[str, float] = {item[0]: float(item[2]) for item in _ELEMENTS}
 """Standard atomic weight by symbol, g/mol."""
 
-ELECTRONEGATIVITY: dict[str, float | None] = {
-    item[0]: None if item[3] == "-" else float(item[3]) for item in _ELEMENTS
-}
+ELECTRONEGATIVITY: dict[str, float | None] = {item[0]: None if item[3] == "-" else float(item[3]) for item in _ELEMENTS}
 """Pauling electronegativity by symbol."""
 
 _OTHER_NAMES = {

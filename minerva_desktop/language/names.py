@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import ftfy
 
+from minerva_desktop.language.lexicon import word_list
+
 _FIXES = ftfy.TextFixerConfig(
     unescape_html=False,
     uncurl_quotes=False,
@@ -20,15 +22,15 @@ _FIXES = ftfy.TextFixerConfig(
 )
 
 _INVISIBLE = [
-    *range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xAD, 0x034F, 0x061C, 0x180E,
+    *range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xAD, 0x034F, 0x061C, 0x180E,
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFD),
 ]  # fmt: skip
 _REMOVED: dict[int, str | None] = dict.fromkeys(_INVISIBLE)
 _SAME: dict[int, str | None] = {
     0x03BC: "µ", 0x2126: "Ω", 0x212B: "Å", 0x212A: "K", 0x2010: "-", 0x2011: "-", 0xFE63: "-", 0x02D7: "−", 0x2796: "−",
-    0x00A0: " ", 0x2000: " ", 0x2001: " ", 0x2002: " ", 0x2003: " ", 0x3000: " ", 0x2028: "\n", 0x2029: "\n", 0x0085: "\n",
-    0x2004: "\u2009", 0x2005: "\u2009", 0x2006: "\u2009", 0x2007: "\u2009", 0x2008: "\u2009", 0x200A: "\u2009",
-    0x202F: "\u2009", 0x205F: "\u2009", 0x22C5: "·", 0x2219: "·", 0x2215: "/", 0x2103: "°C", 0x2109: "°F",
+    0x00A0: " ", 0x2000: " ", 0x2001: " ", 0x2002: " ", 0x2003: " ", 0x3000: " ", 0x2028: "\n", 0x2029: "\n",
+    0x0085: "\n", 0x2004: "\u2009", 0x2005: "\u2009", 0x2006: "\u2009", 0x2007: "\u2009", 0x2008: "\u2009",
+    0x200A: "\u2009", 0x202F: "\u2009", 0x205F: "\u2009", 0x22C5: "·", 0x2219: "·", 0x2215: "/", 0x2103: "°C", 0x2109: "°F",
 }  # fmt: skip
 _TABLE = _REMOVED | _SAME
 
@@ -50,23 +52,16 @@ _IRREGULAR = {
     "movies": "movie", "ties": "tie", "calories": "calorie", "zeros": "zero", "photos": "photo", "oxes": "ox",
     "quizzes": "quiz", "caches": "cache", "aches": "ache", "axles": "axle", "niches": "niche",
 }  # fmt: skip
-_UNCHANGED = frozenset(
-    "gas glass series species lens bias mass loss class apparatus status focus data news physics optics electronics "
-    "mechanics dynamics kinetics photonics spintronics thermodynamics mathematics statistics photovoltaics plasmonics "
-    "optoelectronics microelectronics ferroics tribology always thus this its plus minus versus perhaps across process "
-    "stainless brass molybdenum less access stress hardness thickness yes corps means chaos cosmos atlas canvas "
-    "kinematics hydraulics genomics proteomics economics ethics logistics graphics acoustics robotics ceramics' "
-    "nanoelectronics magnetics thermoelectrics' aerodynamics electrodynamics chromodynamics harmonics' as is was has".split()
-)
+_UNCHANGED = word_list("unchanged_plurals")
 
 
 def normalise_text(text: str) -> str:
     """A text repaired and in one spelling, without changing what it says.
 
-    Mojibake, ligatures and full-width forms are repaired; the two micro signs, ohm signs, angstrom signs and kelvin signs
-    become one each; control characters, zero-width characters, soft hyphens and writing-direction marks go; unusual
-    spaces become a space, the thin ones U+2009 (they group thousands). Raised and lowered digits stay: "10³" is not "103".
-    Line ends become "\\n".
+    Mojibake, ligatures and full-width forms are repaired; the two micro signs, ohm signs, angstrom signs and kelvin
+    signs become one each; control characters, zero-width characters, soft hyphens and writing-direction marks go;
+    unusual spaces become a space, the thin ones U+2009 (they group thousands). Raised and lowered digits stay: "10³" is
+    not "103". Line ends become "\\n".
     """
     if text.isascii():
         return text.translate(_REMOVED).replace("\r\n", "\n").replace("\r", "\n")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from minerva_desktop.language.lexicon import word_list
+
 _CANDIDATE = re.compile(
     r"(?P<mark>[.!?…]+)(?P<close>[\"'”’»)\]]*)"
     r"(?P<cite>\s?\[[\d,;\s–—-]{1,40}\]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁃,–-]*[⁰¹²³⁴⁵⁶⁷⁸⁹]|(?<=[a-z)%]\.)\d{1,3}(?:[,–-]\d{1,3}){0,5}(?=\s+[A-Z(]))?"
@@ -17,25 +19,9 @@ _WORD_BEFORE = re.compile(r"[^\s()\[\]{}“”\"',;/]+\Z")
 _WORD_BEHIND = re.compile(r"[“\"'‘(\[«*•]*\s*(\S{1,40})")
 _LOWER_STARTS = re.compile(r"(?:pH\b|[a-z]-[A-Za-z]|[a-z][A-Z]|[a-z]\d|(?:i|e)[A-Z]|mRNA|cDNA|d\d)")
 
-_NEVER = frozenset(
-    "fig figs ref refs eq eqs eqn eqns sec secs sect chap tab vol vols no nos pp p ca c.a e.g i.e vs v cf viz approx resp dr "
-    "prof mr mrs ms st mt dept univ assoc eds ed suppl ext mfr dia conc temp temps max avg ave calc calcd exp expt obs obsd "
-    "est esp incl excl est'd art nr ch fn lit abs mol wt at r.m.s ibid lat long alt phys chem rev lett appl mater sci soc am "
-    "int proc trans acad natl nat adv res commun commun eng environ electrochem solid sol thin ceram cryst acta bull ann "
-    "metall nucl instrum meth microsc technol syst surf interf comput spectrosc thermochim thermophys mech magn supercond "
-    "semicond sensors biomater polym macromol org inorg anal biochem biol med mineral geochem j jpn z angew helv monatsh "
-    "dalton tetrahedron philos mag opt express electron energ sust renew biotech spp subsp var cv etc.g ser sp lab "
-    "jan feb mar apr jun jul aug sep sept oct nov dec ltd inc co corp gmbh bros".split()
-)
-_UNLESS_STARTER = frozenset("al etc inc ltd co corp no st sp spp jan feb mar apr jun jul aug sep sept oct nov dec wt at mol a.u u.s u.k e.u ph.d a.m p.m r.t min max".split())
-_STARTERS = frozenset(
-    "The This These Those That In It Its We Our They Their There Here However Moreover Furthermore Therefore Thus Hence As At "
-    "For From When While Where Although Because Since If To By On Both Each All Some Such Another Other After Before During "
-    "Under Using Based With Without Within Among Between Recently Finally First Second Third Then Next Also In-situ Figure "
-    "Table Results Samples Films Measurements Experiments XRD SEM TEM One Two Three Several Many Most No Not Nevertheless "
-    "Additionally Similarly Consequently Interestingly Note An A I He She You What Which How Why Despite Through According "
-    "Compared Due Given Once Only Even Until Unlike Upon".split()
-)
+_NEVER = word_list("abbreviations")
+_UNLESS_STARTER = word_list("abbreviations_at_end")
+_STARTERS = word_list("first_words")
 _UNIT_LETTERS = frozenset("KTVAJNWCSFHMGLPΩÅ")
 _CLOSED_ABBREVIATION = re.compile(r"(?:[A-Za-z]\.){1,4}[A-Za-z]\Z")
 _ENUMERATOR = re.compile(r"(?:\A|\n)\s*(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z]|[ivxIVX]{1,4}|[a-z])\Z")
@@ -97,9 +83,7 @@ def _after_closing(text: str, match: re.Match[str], opening: str) -> bool:
     return True
 
 
-def _after_word(
-    text: str, start: int, match: re.Match[str], before: re.Match[str], behind: str, opening: str
-) -> bool:
+def _after_word(text: str, start: int, match: re.Match[str], before: re.Match[str], behind: str, opening: str) -> bool:
     word = before.group().lstrip("(-–—")
     lower = word.lower()
     starter = behind.rstrip(",;:").split("-")[0] in _STARTERS
@@ -112,7 +96,10 @@ def _after_word(
     if _CLOSED_ABBREVIATION.match(word):
         return starter and lower not in {"e.g", "i.e", "c.a", "r.m.s"}
     if word.isdigit() or _ENUMERATOR.search(text[max(0, before.start() - 4) : match.start()]):
-        return not _ENUMERATOR.search(text[max(start, before.start() - 8) : match.start()], 0) or before.start() > start + 3
+        return (
+            not _ENUMERATOR.search(text[max(start, before.start() - 8) : match.start()], 0)
+            or before.start() > start + 3
+        )
     return True
 
 
@@ -121,10 +108,12 @@ def _is_number_of(lower: str, behind: str) -> bool:
 
 
 def _after_unit(text: str, before: re.Match[str], lower: str, starter: bool) -> bool:
-    """"at 5 wt. The" and "in 2 vol. The": a known abbreviation ends a sentence only before a typical first word when a
+    """ "at 5 wt. The" and "in 2 vol. The": a known abbreviation ends a sentence only before a typical first word when a
     number stands before it."""
-    return starter and lower in {"min", "max", "mol", "exp", "am", "v", "p", "st", "sec", "j", "wt", "at"} and bool(
-        re.search(r"\d\s?\Z", text[max(0, before.start() - 6) : before.start()])
+    return (
+        starter
+        and lower in {"min", "max", "mol", "exp", "am", "v", "p", "st", "sec", "j", "wt", "at"}
+        and bool(re.search(r"\d\s?\Z", text[max(0, before.start() - 6) : before.start()]))
     )
 
 
@@ -133,7 +122,11 @@ def _after_letter(text: str, before: re.Match[str], word: str, starter: bool) ->
     left = text[max(0, before.start() - 24) : before.start()]
     if re.search(r"[\d)](?:\s|\u2009|°|\s°)?\Z", left) and (word in _UNIT_LETTERS or word in "hsmgd"):
         return True
-    if re.search(r"[/·\s°](?:cm|m|s|K|g|mol)?\Z", left) and re.search(r"\d\s?[A-Za-zµΩ°/·−⁻\-\d\s]{1,12}\Z", left) and word in "KsmhgVTC":
+    if (
+        re.search(r"[/·\s°](?:cm|m|s|K|g|mol)?\Z", left)
+        and re.search(r"\d\s?[A-Za-zµΩ°/·−⁻\-\d\s]{1,12}\Z", left)
+        and word in "KsmhgVTC"
+    ):
         return starter or word in "KV"
     if word.islower():
         return starter

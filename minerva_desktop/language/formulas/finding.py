@@ -8,29 +8,94 @@ from dataclasses import dataclass
 from minerva_desktop.language.elements import is_symbol
 from minerva_desktop.language.formulas.parser import Formula, parse_formula
 
-_TOKEN = re.compile(
-    r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}"
-)
+_TOKEN = re.compile(r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}")
 _NEXT_PART = re.compile(r"(?<=[/,:–‐+·\[(-])[A-Z]|(?<=[/,:–‐+·-])[(\[](?=[A-Z])")
 _TRIM = re.compile(r"[.,;:/·+−–‐±-]+\Z")
-_ALLOTROPES = frozenset({"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70", "S2", "Te2", "Se2"})
-_LETTER_COMPOUNDS = frozenset({"BN", "BP", "HF", "CO", "WC", "VN", "VC", "WN", "KOH", "HCN", "KCN", "KF", "KI", "WB", "VB", "YN", "KH", "COS", "UC"})
-_WORDS = frozenset({"In", "As", "At", "No", "I", "He", "Be", "Am", "Os", "La", "Re", "Es", "Po", "Md", "Mt", "Ne", "Ho", "Ra", "Ds", "Hs", "Ac", "Nh", "Og", "Lv", "Ts", "Rf", "Db", "Sg", "Cn", "Fl", "Mc", "Fm", "Cf", "Bk", "Cm", "Rn"})
+_ALLOTROPES = frozenset(
+    {"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70", "S2", "Te2", "Se2"}
+)
+_LETTER_COMPOUNDS = frozenset(
+    {
+        "BN",
+        "BP",
+        "HF",
+        "CO",
+        "WC",
+        "VN",
+        "VC",
+        "WN",
+        "KOH",
+        "HCN",
+        "KCN",
+        "KF",
+        "KI",
+        "WB",
+        "VB",
+        "YN",
+        "KH",
+        "COS",
+        "UC",
+    }
+)
+_WORDS = frozenset(
+    {
+        "In",
+        "As",
+        "At",
+        "No",
+        "I",
+        "He",
+        "Be",
+        "Am",
+        "Os",
+        "La",
+        "Re",
+        "Es",
+        "Po",
+        "Md",
+        "Mt",
+        "Ne",
+        "Ho",
+        "Ra",
+        "Ds",
+        "Hs",
+        "Ac",
+        "Nh",
+        "Og",
+        "Lv",
+        "Ts",
+        "Rf",
+        "Db",
+        "Sg",
+        "Cn",
+        "Fl",
+        "Mc",
+        "Fm",
+        "Cf",
+        "Bk",
+        "Cm",
+        "Rn",
+    }
+)
 _MIDDLE = frozenset({"In", "As", "Be", "La", "Os", "Re", "Ne", "Ho", "He"})
 _ELEMENT_CUE = re.compile(
-    r"[-–‐/ ](?:doped|doping|dopant|dopants|substitut\w+|atoms?|ions?|vacanc\w+|content|concentration|rich|poor|deficient|free|"
-    r"based|containing|site|sites|interstitials?|plasma|gas|atmosphere|flow|film|films|layer|layers|foil|wire|target|powder|"
-    r"electrode|contact|contacts|substrate|nanoparticles?|clusters?|metal|alloy|alloys|addition|K-edge|L-edge|[1-7][spdf]\b)"
+    r"[-–‐/ ](?:doped|doping|dopant|dopants|substitut\w+|atoms?|ions?|vacanc\w+|content|concentration|rich|poor|deficient|"
+    r"free|based|containing|site|sites|interstitials?|plasma|gas|atmosphere|flow|film|films|layer|layers|foil|wire|"
+    r"target|powder|electrode|contact|contacts|substrate|nanoparticles?|clusters?|metal|alloy|alloys|addition|K-edge|L-edge|[1-7][spdf]\b)"
 )
 _NEIGHBOUR = re.compile(r"(?:\A|[^A-Za-z])(?:[A-Z][a-z]?)(?:\s?[,/–‐-]\s?|\s(?:and|or|with)\s)\Z")
 _NEXT_NEIGHBOUR = re.compile(r"(?:\s?[,/–‐-]\s?|\s(?:and|or)\s)([A-Z][a-z]?)(?![A-Za-z])")
 _NUMBER_BEFORE = re.compile(r"[\d)]\s?\Z")
-_PERSON_AFTER = re.compile(r"\s(?:et\s+al|and\s+co-?workers)|,?\s(?:[A-Z]\.[,\s-]?){1,3}|,\sLtd|\.,?\s(?:Ltd|Inc)|['’]s\b")
+_PERSON_AFTER = re.compile(
+    r"\s(?:et\s+al|and\s+co-?workers)|,?\s(?:[A-Z]\.[,\s-]?){1,3}|,\sLtd|\.,?\s(?:Ltd|Inc)|['’]s\b"
+)
 _PERSON_BEFORE = re.compile(r"(?:\b[A-Z]\.[\s-]?|\bet\s)\Z|\b(?:Dr|Prof|Mr|Ms)\.\s\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*|[•*]\s*|[“\"(]\s*)\Z")
 _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
-_GAS_CUE = re.compile(r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)")
+_GAS_CUE = re.compile(
+    r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +168,7 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
-    if after[:1].isalnum() or _CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after):
+    if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
         return False
     if len(formula.elements) == 1 and not formula.groups:
         return _element_is_meant(before, after, piece)
@@ -142,4 +207,8 @@ def _element_is_meant(before: str, after: str, piece: str) -> bool:
 
 def _next_element(after: str) -> bool:
     match = _NEXT_NEIGHBOUR.match(after)
-    return bool(match) and is_symbol(match.group(1) if match else "") and (match.group(1) if match else "") not in {"I", "A"}
+    return (
+        bool(match)
+        and is_symbol(match.group(1) if match else "")
+        and (match.group(1) if match else "") not in {"I", "A"}
+    )

@@ -8,15 +8,16 @@ import unicodedata
 from minerva_desktop.language.scan import from_superscript, scan_text
 
 _LATEX = re.compile(r"\\(?:mathrm|text|rm|mathit|mathbf|ce|textsubscript|mathsf|sb)\b\s*")
-_TAGS = re.compile(r"</?(?:jats:|mml:)?(?:sub|sup|i|b|em|italic|bold|roman|inf|mn|mi|mrow|msub|math|scp|strong)\s*/?>", re.IGNORECASE)
+_TAGS = re.compile(
+    r"</?(?:jats:|mml:)?(?:sub|sup|i|b|em|italic|bold|roman|inf|mn|mi|mrow|msub|math|scp|strong)\s*/?>", re.IGNORECASE
+)
 _COMMANDS = ((re.compile(r"\\delta\b"), "δ"), (re.compile(r"\\(?:cdot|bullet)\b"), "·"), (re.compile(r"\\pm\b"), "±"),
              (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\(?:epsilon|varepsilon)\b"), "ε"))  # fmt: skip
 _LOWERED = {"ₓ": "x", "ₙ": "n", "ₘ": "m", "ₐ": "a", "ₚ": "p"}
 _LOOK_ALIKES = {
-    "À": "-", "Ϫ": "-", "\uf02d": "-", "": "-", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "\uf064": "δ", "∂": "δ",
+    "À": "-", "Ϫ": "-", "\uf02d": "-", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "\uf064": "δ", "∂": "δ",
     "𝛿": "δ", "𝑥": "x", "𝑦": "y", "𝑧": "z", "×": "x", "ẟ": "δ",
 }  # fmt: skip
-_LOOK_ALIKES.pop("")
 _DOTS = re.compile(r"[•⋅∙·‧・*]")
 _COLON_DECIMAL = re.compile(r"(?<=\d)[:](?=\d)")
 _COMMA_DECIMAL = re.compile(r"(?<=[A-Za-z]\d),(?=\d)")

@@ -1,9 +1,9 @@
 """The formula parser: recursive descent over a normalised text, with variables, mixed sites and hydrates.
 
-    formula   = [polymorph "-"] part ("·" [amount] part)*
-    part      = unit+
-    unit      = symbol [amount] | "(" (part | mixed) ")" [amount]
-    mixed     = symbol ("," symbol)+                              a site of unstated share: (Nd,Sr)
+formula   = [polymorph "-"] part ("·" [amount] part)*
+part      = unit+
+unit      = symbol [amount] | "(" (part | mixed) ")" [amount]
+mixed     = symbol ("," symbol)+                              a site of unstated share: (Nd,Sr)
 """
 
 from __future__ import annotations
@@ -20,13 +20,19 @@ from minerva_desktop.language.formulas.normal import normal_formula
 LONGEST = 200
 _DEEPEST = 8
 
-_POLYMORPH = re.compile(r"(?P<name>\d{1,2}[HTRCLM]'?|\d{1,2}h|[αβγδεζηθκλσωτ]|(?:alpha|beta|gamma|delta|kappa|theta)|(?:[acdhortmw]|fcc|bcc|hcp)(?=-))-?(?=[A-Z(])")
+_POLYMORPH = re.compile(
+    r"(?P<name>\d{1,2}[HTRCLM]'?|\d{1,2}h|[αβγδεζηθκλσωτ]|(?:alpha|beta|gamma|delta|kappa|theta)|(?:[acdhortmw]|fcc|bcc|hcp)(?=-))-?(?=[A-Z(])"
+)
 _CHARGE = re.compile(r"(?:\d*[+-]|\([IVX]+\)|[+-]\d?)$")
 _WATER = re.compile(r"\(?H2O\)?$|OH2$")
 _POINT_FOR_DOT = re.compile(r"\.(?=\d*\.?\d*[xyzn]?\(?H2O\)?$)")
 _LETTERS_ONLY = re.compile(r"[A-Z]{3,}s?$")
-_LETTER_MOLECULES = frozenset({"KOH", "HCN", "KCN", "HOF", "KSCN", "KOCN", "COS", "OCS", "HNCO", "HOCN", "KHS", "NOF", "HPO", "HOI", "KNO"})
-_NOT_FORMULAS = frozenset({"UV", "IV", "CV", "PC", "UK", "US", "OK", "IF", "PI", "IC", "HP", "II", "BC", "VI", "HeLa", "IN", "PHI", "NIH"})
+_LETTER_MOLECULES = frozenset(
+    {"KOH", "HCN", "KCN", "HOF", "KSCN", "KOCN", "COS", "OCS", "HNCO", "HOCN", "KHS", "NOF", "HPO", "HOI", "KNO"}
+)
+_NOT_FORMULAS = frozenset(
+    {"UV", "IV", "CV", "PC", "UK", "US", "OK", "IF", "PI", "IC", "HP", "II", "BC", "VI", "HeLa", "IN", "PHI", "NIH"}
+)
 _NONMETALS = frozenset({"B", "C", "N", "P", "As", "O", "S", "Se", "Te", "F", "Cl", "Br", "I"})
 
 
@@ -42,10 +48,10 @@ class Group:
 class Formula:
     """A parsed formula.
 
-    ``canonical`` is one spelling for one compound: no markup, no spaces, no ones, sites without a multiplier opened, and
-    non-metals behind metals. ``elements`` are the amounts by symbol, water of a hydrate included, a number or a text
-    linear in ``variables``. ``groups`` are sites of unstated shares. ``hydrate`` is the amount of water. ``prefix`` is the
-    polymorph that was written before ("4H", "α"). ``name`` is the element's name when it is one element.
+    ``canonical`` is one spelling for one compound: no markup, no spaces, no ones, sites without a multiplier opened,
+    and non-metals behind metals. ``elements`` are the amounts by symbol, water of a hydrate included: a number, or a
+    text linear in ``variables``. ``groups`` are sites of unstated shares. ``hydrate`` is the amount of water.
+    ``prefix`` is the polymorph that was written before ("4H", "α"). ``name`` is the name of a single element.
     """
 
     ok: bool
@@ -110,7 +116,8 @@ def _formula(normal: str) -> Formula:
     _check(elements, groups, parts)
     texts = [_canonical(units, reorder=len(parts) == 1) for _, units, _ in parts]
     canonical = "·".join(
-        text if factor.is_one else f"{_bracketed(factor)}{text}" for (factor, _, _), text in zip(parts, texts, strict=True)
+        text if factor.is_one else f"{_bracketed(factor)}{text}"
+        for (factor, _, _), text in zip(parts, texts, strict=True)
     )
     names = {name.lstrip("±") for amount in [*elements.values(), *(a for _, a in groups)] for name, _ in amount.terms}
     return Formula(
@@ -141,7 +148,9 @@ def _part(piece: str, *, first: bool) -> tuple[Amount, tuple[_Unit, ...], str]:
     """One part of an adduct: its coefficient, its units, its text."""
     if not piece:
         raise _NoFormulaError("a part of it is empty")
-    found = read_amount(piece, 0) if piece[0].isdigit() or piece[0] in "xyzn." or (piece[0] == "(" and not first) else None
+    found = (
+        read_amount(piece, 0) if piece[0].isdigit() or piece[0] in "xyzn." or (piece[0] == "(" and not first) else None
+    )
     factor, at = found if found else (ONE, 0)
     if found and first and at == len(piece):
         raise _NoFormulaError("it has no element")
@@ -259,7 +268,7 @@ def _opened(units: Sequence[_Unit]) -> list[_Unit]:
 def _metals_first(units: list[_Unit]) -> list[_Unit]:
     """Non-metals behind the metals, by electronegativity: "B2Mg" is MgB2, "LaOFeAs" is LaFeAsO.
 
-    Only for plain sequences of different elements without hydrogen: the order of a molecule or of an acid means something.
+    Only for plain sequences of different elements without hydrogen: the order in a molecule or an acid has a meaning.
     """
     symbols = [unit.symbol for unit in units]
     if not all(symbols) or len(set(symbols)) != len(symbols) or "H" in symbols:

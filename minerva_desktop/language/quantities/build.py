@@ -111,8 +111,14 @@ def _single(base: Quantity, reading: Reading, value: float, unit: Unit | None) -
         width = max(number.up, number.down)
         low, high = _tidy(value - number.down), _tidy(value + number.up)
         filled = replace(
-            filled, uncertainty=width, si_uncertainty=_si_width(width, unit), low=low, high=high,
-            si_low=_si(low, unit), si_high=_si(high, unit), flags=(*filled.flags, "asymmetric_uncertainty"),
+            filled,
+            uncertainty=width,
+            si_uncertainty=_si_width(width, unit),
+            low=low,
+            high=high,
+            si_low=_si(low, unit),
+            si_high=_si(high, unit),
+            flags=(*filled.flags, "asymmetric_uncertainty"),
         )
     if reading.comparator in {"<", "<="}:
         return replace(filled, high=value, si_high=si_value)

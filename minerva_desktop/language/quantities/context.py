@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from minerva_desktop.language.lexicon import word_list
+
 _MONTHS = (
     r"Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?|July?|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|"
     r"Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?"
@@ -11,48 +13,45 @@ _MONTHS = (
 _SKIPPED = re.compile(
     r"\[\s?[A-Z]?\d{1,4}(?:\s?[,;–—-]\s?[A-Z]?\d{1,4})*\s?\]"  # [12], [3–5, 7]
     r"|https?://\S{1,400}|\bwww\.\S{1,400}|\bdoi:?\s?10\.\S{1,200}|\b10\.\d{4,9}/\S{1,200}"
-    r"|\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?|\S{1,60}@\S{1,60}\.\w{2,6}"
+    r"|\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?|(?<![\w.@+-])[\w.+-]{1,60}@[\w.-]{1,60}"
     r"|(?:(?:\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:" + _MONTHS + r")|(?:" + _MONTHS + r")\s\d{1,2}(?:st|nd|rd|th)?)"
     r"(?:,?\s(?:1[5-9]|20)\d{2})?)\b(?![.,]?\d)"
     r"|\b(?:" + _MONTHS + r")\s(?:1[5-9]|20)\d{2}\b"
     r"|\b(?:1[89]|20)\d{2}[-–/.](?:0?[1-9]|1[0-2])[-–/.](?:[0-2]?\d|3[01])\b"
     r"|\b[0-3]?\d[./](?:0?\d|1[0-2])[./](?:1[89]|20)\d{2}\b"
     r"|\b\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"
-    r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[A-Za-zµΩ°%]|[×·]\s?10))"  # Miller indices
+    r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
+    r"|\b\d{1,3}°\s?\d{1,2}(?:\.\d+)?\s?[′'’](?:\s?\d{1,2}(?:\.\d+)?\s?[″\"”])?\s?[NSEWO]?\b"  # places on the globe
     r"|\b(?:\d{1,3}\.){3}\d{1,3}\b"
     r"|\b\d{3,5}-\d{3,5}-\d{2,5}(?:-\d+)?\b"  # registry and telephone numbers
 )
-_REFERRING = re.compile(
-    r"(?:\b(?:Figs?|FIGS?|Figures?|FIGURES?|Tables?|TABLES?|Tabs?|Eqs?|Eqns?|Equations?|Refs?|References?|Sections?|Secs?|Sect|"
-    r"Chapters?|Schemes?|Steps?|Samples?|Nos?|Numbers?|Vols?|Volumes?|Issues?|pp|Pages?|Movies?|Videos?|Appendix|Cases?|"
-    r"Examples?|Types?|Grades?|Phases?|Models?|Versions?|Batch(?:es)?|Groups?|Runs?|Cells?|Sites?|Experiments?|Tests?|Parts?|"
-    r"Supplementary|Projects?|Grants?|Contracts?|Programs?|Awards?|JCPDS|ICSD|ICDD|PDF|PMC|PMID|ISBN|ISSN|ISO|ASTM|DIN|EN|"
-    r"IEC|card|Card|Entry|Lot|Cat|Series|Stage|Level|Class|Boxes|Box|Note|Question|Theorem|Lemma|Beamline|Borehole|Route|"
-    r"figs?|figures?|tables?|eqs?|equations?|refs?|references?|sections?|chapters?|schemes?|curves?|lines?|entry|entries|"
-    r"columns?|rows?|steps?|samples?|specimens?|nos?|numbers?|pages?|phases?|types?|grants?|panels?|stages?|routes?|"
-    r"space\sgroup|model|version|item|step|batch|series|group|peaks?|points?|regions?|zones?|sites?|electrodes?|"
-    r"Electrodes?|modes?|Modes?|cases?|runs?|cells?|cores?)\b\.?\s?[#(]?\s?(?:S|A|SI|No\.?\s?|number\s)?)\Z"
+_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?:(?:No|no|Nos|nos)\.?\s|number\s|[A-Z]{1,2})?\Z")
+_MORE_LABELS = re.compile(
+    r"[a-zA-Z]?(?:\s?(?:,\s?(?:and|or|to)\s|,|;|&|\band\b|\bor\b|\bto\b|–|-|—)\s?[A-Z]?\d{1,4}(?![\d.]\d)[a-zA-Z]?(?![a-zA-Z%°]|\s?(?:°|%|[KVWTA]\b|nm|µm|mm|cm|h\b|min\b)))*"
 )
-_LOOKS_LIKE_FORMULA = re.compile(
-    r"(?:^|[\s(\[/·-])(?:(?:[A-Z][a-z]?\d*(?:\.\d+)?|[()\[\]]){2,}|[A-Z][a-z]?)\s\Z"
+_NAME_BEFORE = re.compile(r"(?:[a-z,;()\d]\)?\s|-)([A-Z][a-zA-Z]{2,20})[\s-]\Z")
+_PLURAL_BEHIND = re.compile(r" [a-z]{3,10}s\b")
+_NO_NAMES = frozenset(
+    "The With For From About Only Over Under Some All These Those Between Approximately Until".split()
 )
+_LOOKS_LIKE_FORMULA = re.compile(r"(?:^|[\s(\[/·-])(?:(?:[A-Z][a-z]?\d*(?:\.\d+)?|[()\[\]]){2,}|[A-Z][a-z]?)\s\Z")
+_GAS_STEMS = frozenset({"CO", "NO", "SO", "CH", "NH", "H", "O", "N"})
 _YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d)(?!\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _SECTION_START = re.compile(r"(?:\A|\n)\s*\Z")
 _INLINE_ENUMERATION = re.compile(r"\(\s?\Z")
-_SYMBOL_WORDS = re.compile(r"\s?[-–]?\s?(?:atoms?|ions?|sites?|vacanc\w+|bonds?|orbitals?|nucle[ui]\w*|isotopes?|cations?|anions?|interstitials?)\b")
-_LETTER_HYPHEN = re.compile(r"[-–](?:[A-Z]|doped|type|rich|based|containing|site|deficient|terminated|ion|free|band|edge|shell|axis|point)")
-
-REFERRING_WORDS = frozenset(
-    "fig figs figure figures table tables tab eq eqs eqn eqns equation equations ref refs reference references section "
-    "sections sec secs sect chapter chapters scheme schemes step steps sample samples no nos number numbers vol vols volume "
-    "volumes issue issues pp page pages movie video appendix case cases example examples type types grade grades phase phases "
-    "model models version versions batch batches group groups run runs cell cells site sites experiment experiments test tests "
-    "part parts supplementary project grant grants contract program award jcpds icsd icdd pdf pmc pmid isbn issn iso astm din "
-    "en iec card entry entries lot cat series stage stages level class box boxes note question theorem lemma beamline borehole "
-    "route routes curve curves line lines column columns row rows specimen specimens panel panels item peak peaks point points "
-    "region regions zone zones electrode electrodes mode modes core cores s a si movies".split()
+_SYMBOL_WORDS = re.compile(
+    r"\s?[-–]?\s?(?:atoms?|ions?|sites?|vacanc\w+|bonds?|orbitals?|nucle[ui]\w*|isotopes?|cations?|anions?|interstitials?)\b"
 )
+_LETTER_HYPHEN = re.compile(
+    r"[-–](?:[A-Z]|doped|type|rich|based|containing|site|deficient|terminated|ion|free|band|edge|shell|axis|point)"
+)
+
+_ALWAYS = word_list("always_numbered")
+"""Words whose number is never a quantity."""
+
+_LABELLED = word_list("labelled")
+"""Words whose number is a label when it has no unit."""
 
 
 def skipped_spans(view: str) -> list[tuple[int, int]]:
@@ -60,18 +59,36 @@ def skipped_spans(view: str) -> list[tuple[int, int]]:
     return [match.span() for match in _SKIPPED.finditer(view)]
 
 
-def refers(before: str) -> bool:
-    """Whether a number behind this text is the number of a figure, a sample, a section, …"""
-    tail = before[-28:]
-    word = re.search(r"([A-Za-z]+)\W{0,3}(?:No\.?\s?)?\Z", tail)
-    if word is None or word.group(1).lower() not in REFERRING_WORDS:
+def refers(before: str, *, strictly: bool) -> bool:
+    """Whether a number behind this text is the number of a figure, a sample, a section, …
+
+    ``strictly``: only for words that always carry a number ("Fig.", "Table"), for a number that has a unit:
+    "samples 5 mm thick".
+    """
+    word = _LAST_WORD.search(before[-28:])
+    if word is None:
         return False
-    return bool(_REFERRING.search(tail))
+    lower = word.group(1).lower()
+    return lower in _ALWAYS or (not strictly and lower in _LABELLED)
+
+
+def end_of_labels(view: str, end: int) -> int:
+    """Where a chain of labels ends: "phases 3, 5, and 7", "Figs. 4–6 and 8b"."""
+    match = _MORE_LABELS.match(view, end)
+    return match.end() if match else end
+
+
+def is_named_number(before: str, after: str) -> bool:
+    """Whether a bare number is part of a name: "Voyager 1", "Algorithm 3"; not behind the first word of a sentence,
+    and not before what it counts ("Enceladus 14 times")."""
+    match = None if _PLURAL_BEHIND.match(after) else _NAME_BEFORE.search(before)
+    return match is not None and match.group(1) not in _NO_NAMES
 
 
 def follows_formula(before: str) -> bool:
     """Whether a bare number is an index that was set off from its formula: "MgB 2", "O 3"."""
-    return bool(_LOOKS_LIKE_FORMULA.search(before[-20:]))
+    match = _LOOKS_LIKE_FORMULA.search(before[-20:])
+    return match is not None and (not match.group().strip().isupper() or match.group().strip() in _GAS_STEMS)
 
 
 def is_year(text: str) -> bool:

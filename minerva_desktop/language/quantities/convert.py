@@ -39,7 +39,7 @@ def from_unit(value: float, dimension: str, unit: str) -> float:
 
 
 def dimension_of_unit(unit: str) -> str:
-    """The dimension a unit measures: "energy" for "eV"; "" when it is not a unit; "dimensionless" for no unit at all."""
+    """The dimension a unit measures: "energy" for "eV"; "" when it is no unit; "dimensionless" for no unit at all."""
     if unit.strip() in _NO_UNIT:
         return "dimensionless"
     known = parse_unit(unit)
@@ -65,8 +65,9 @@ def _unit_for(dimension: str, unit: str) -> Unit | None:
 def canonical_value(quantity: Quantity) -> str:
     """One text per physical value: "39 K" for 39 K, 39.0 K and 39K; "0.27 nm" and "2.7 Å" give the same text.
 
-    Ranges are written "10–20 K", bounds "< 2 K", lists "16, 39 K". Uncertainty and "about" belong to the reading, not to
-    the value, and are left out; negative observations are bounds with "not found". What is not ``ok`` is its own text.
+    Ranges are written "10–20 K", bounds "< 2 K", lists "16, 39 K". Uncertainty and "about" belong to the reading, not
+    to the value, and are left out; negative observations are bounds with "not found". What is not ``ok`` is its own
+    text.
     """
     if not quantity.ok:
         return " ".join(quantity.text.split())
@@ -120,8 +121,7 @@ def _text(number: float) -> str:
         return "0" if number == 0 else str(number)
     rounded = float(f"{number:.{_DIGITS}g}")
     if 1e-4 <= abs(rounded) < 1e7:
-        text = f"{rounded:.{max(0, _DIGITS + 4)}f}".rstrip("0").rstrip(".")
-        return text
+        return f"{rounded:.{_DIGITS + 4}f}".rstrip("0").rstrip(".")
     mantissa, _, exponent = f"{rounded:.{_DIGITS - 1}e}".partition("e")
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 

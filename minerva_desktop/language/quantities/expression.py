@@ -16,17 +16,21 @@ from minerva_desktop.language.quantities.build import Reading, Shape
 from minerva_desktop.language.quantities.numbers import Number, read_number
 from minerva_desktop.language.units import Unit, UnitMatch, read_unit
 
-_GAP = re.compile(r"[ \u2009\n]{0,2}")
+_GAP = re.compile(r"[ \u2009]?·[ \u2009]?(?=[^\d\s])|[ \u2009\n]{0,2}")
 _HYPHEN_UNIT = re.compile(r"-(?=[A-Za-zµΩÅ°%])")
 _DASH = re.compile(r"\s?(?:[-–—−~]|\.\.\.?|…|÷)\s?(?=[-−+~≈]?[.\d½¼¾])")
-_TO = re.compile(r"\s?(?:,\s)?(?:\bto\b|\bthrough\b|\buntil\b)\s?(?:about\s|approximately\s|around\s|ca\.\s|as\s\w+\sas\s|[~≈]\s?)?(?=[-−+]?\.?\d)")
-_AND = re.compile(r"\s?(?:,\s?)?(?:\band\b|&)\s?(?:about\s|approximately\s|around\s|[~≈]\s?)?(?=[-−+]?\.?\d)")
+_TO = re.compile(
+    r"\s?(?:,\s)?(?:\bto\b|\bthrough\b|\buntil\b)\s?(?:about\s|approximately\s|around\s|ca\.\s|as\s\w+\sas\s|[~≈<>≤≥]\s?)?(?=[-−+]?\.?\d)"
+)
+_AND = re.compile(r"\s?(?:,\s?)?(?:\band\b|&)\s?(?:about\s|approximately\s|around\s|[~≈<>≤≥]\s?)?(?=[-−+]?\.?\d)")
 _OR = re.compile(r"\s?(?:,\s?)?\bor\b\s?(?=[-−+]?\.?\d)")
 _COMMA = re.compile(r"\s?,\s(?=[-−+]?\.?\d)")
 _SLASH = re.compile(r"\s?/\s?(?=\.?\d)")
 _BY = re.compile(r"\s?[×xX]\s?(?=\d)")
 _TIMES_TEN = re.compile(r"\s?[×xX·*]\s?10\s?(?:\^\s?[{(]?|\*\*|\$\^\{?)?\s?(?=[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹+\-−–\d])")
 _RELATIVE = re.compile(r"\s?(?:±|\+/-|\\pm)\s?(\d{1,3}(?:\.\d{1,4})?)\s?%")
+_SCALE = re.compile(r"\s(thousand|million|billion|trillion)\b")
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _MOST = 24
 """No list of values is longer than this; the rest is another quantity."""
 
@@ -47,14 +51,18 @@ class _Item:
     relative: float | None = None
 
 
-def read_expression(view: str, at: int, *, prose: bool, opened: bool = False) -> Expression | None:
+def read_expression(
+    view: str, at: int, *, prose: bool, opened: bool = False, seen: Seen | None = None
+) -> Expression | None:
     """The expression that starts at a place of a scanned text with a number; None when there is none.
 
-    ``opened``: "between" or "from" stood before it, so "and" and "to" make a range.
+    ``opened``: "between" or "from" stood before it, so "and" and "to" make a range. ``seen`` keeps the numbers of one
+    text that were read already, so that a long row of numbers is not read again from each of them.
     """
     if view.startswith("(", at):
         return _bracketed(view, at, prose=prose)
-    first = _item(view, at, prose=prose)
+    seen = {} if seen is None else seen
+    first = _item(view, at, seen, prose=prose)
     if first is None:
         return None
     items, connectors = [first], [""]
@@ -63,7 +71,9 @@ def read_expression(view: str, at: int, *, prose: bool, opened: bool = False) ->
         if step is None:
             break
         kind, after = step
-        item = _item(view, after, prose=prose)
+        if kind == "slash" and "slash" in connectors:
+            break
+        item = _item(view, after, seen, prose=prose)
         if item is None or item.number.error:
             break
         items.append(item)
@@ -72,10 +82,25 @@ def read_expression(view: str, at: int, *, prose: bool, opened: bool = False) ->
     return _expression(view, at, items, connectors)
 
 
-def _item(view: str, at: int, *, prose: bool) -> _Item | None:
+Seen = dict[int, "_Item | None"]
+"""Numbers with their units by where they start in one text."""
+
+
+def _item(view: str, at: int, seen: Seen, *, prose: bool) -> _Item | None:
+    if at not in seen:
+        seen[at] = _read_item(view, at, prose=prose)
+    return seen[at]
+
+
+def _read_item(view: str, at: int, *, prose: bool) -> _Item | None:
     number = read_number(view, at)
     if number is None:
         return None
+    scale = _SCALE.match(view, number.end)
+    if scale and number.exponent is None:
+        size = _SCALES[scale.group(1)]
+        problem = "" if number.value.is_integer() and "," not in view[at : number.end] else number.problem
+        number = replace(number, value=number.value * size, end=scale.end(), plain=False, problem=problem)
     unit = _unit_after(view, number.end, prose=prose)
     end = unit.end if unit else number.end
     if unit is not None and number.uncertainty is None:
@@ -102,7 +127,7 @@ def _unit_after(view: str, at: int, *, prose: bool) -> UnitMatch | None:
 
 
 def _late_uncertainty(view: str, at: int, unit: UnitMatch) -> tuple[float, int] | None:
-    """"39 K ± 1 K": the error has a unit of its own, the same one."""
+    """ "39 K ± 1 K": the error has a unit of its own, the same one."""
     sign = re.compile(r"\s?(?:±|\+/-)\s?").match(view, at)
     if not sign:
         return None
@@ -116,7 +141,14 @@ def _late_uncertainty(view: str, at: int, unit: UnitMatch) -> tuple[float, int] 
 
 
 def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int] | None:
-    for kind, pattern in (("to", _TO), ("and", _AND), ("or", _OR), ("dash", _DASH), ("comma", _COMMA), ("slash", _SLASH)):
+    for kind, pattern in (
+        ("to", _TO),
+        ("and", _AND),
+        ("or", _OR),
+        ("dash", _DASH),
+        ("comma", _COMMA),
+        ("slash", _SLASH),
+    ):
         match = pattern.match(view, at)
         if match:
             if kind == "and" and opened:
@@ -159,10 +191,15 @@ def _end_of_chain(items: list[_Item], connectors: list[str], *, prose: bool) -> 
     if not prose:
         return len(items)
     closed = max((index for index, kind in enumerate(connectors) if kind in {"and", "or"}), default=0)
+    alike = len({_decimals(item.number) for item in items}) == 1 and len(items) > 2
     for index in range(1, len(items)):
-        if connectors[index] == "comma" and items[index - 1].unit is not None and closed < index:
+        if connectors[index] == "comma" and closed < index and not (alike and items[index - 1].unit is None):
             return index
     return len(items)
+
+
+def _decimals(number: Number) -> bool:
+    return number.value.is_integer()
 
 
 def _bare_range(items: list[_Item], connectors: list[str]) -> bool:
@@ -192,10 +229,12 @@ def _expression(view: str, at: int, items: list[_Item], connectors: list[str]) -
     return Expression(at, end, reading, unit_match)
 
 
-def _shape(view: str, items: list[_Item], connectors: list[str], unit: Unit | None) -> tuple[Shape, tuple[str, ...], str]:
+def _shape(
+    view: str, items: list[_Item], connectors: list[str], unit: Unit | None
+) -> tuple[Shape, tuple[str, ...], str]:
     """The shape of a chain, with flags and what is ambiguous about it."""
     if len(items) == 1:
-        return "value", (), ""
+        return "value", *_lowered_power(items[0].number, unit)
     if len(items) == 2 and connectors[1] in {"dash", "to"}:
         return _range_or_power(view, items, connectors[1], unit)
     if len(items) == 2 and connectors[1] == "slash" and _is_fraction(items):
@@ -205,12 +244,31 @@ def _shape(view: str, items: list[_Item], connectors: list[str], unit: Unit | No
     return "list", (), ""
 
 
+def _lowered_power(number: Number, unit: Unit | None) -> tuple[tuple[str, ...], str]:
+    """ "1018 cm−3" is 10^18 with its exponent lowered: nobody counts a thousand and eighteen per cubic centimetre."""
+    counted = unit is not None and unit.dimension in {"number_density", "areal_number_density"}
+    if counted and number.plain and 1005 <= number.value <= 1040:
+        power = int(number.value) - 1000
+        return ("lost_superscript",), f"“10{power:02d}” may be 10^{power}"
+    return (), ""
+
+
 def _range_or_power(
     view: str, items: list[_Item], connector: str, unit: Unit | None
 ) -> tuple[Shape, tuple[str, ...], str]:
-    """"10-20 K" is a range; "10-3 S/cm" falls and starts with ten: it may be a power whose exponent was lowered."""
+    """ "10-20 K" is a range; "10-3 S/cm" falls and starts with ten: it may be a power whose exponent was lowered."""
     low, high = items[0].number, items[1].number
-    ten = low.plain and low.value == 10 and items[0].unit is None and high.plain and connector == "dash" and unit is not None
+    flags, problem = _lowered_power(high, unit)
+    if problem:
+        return "range", flags, problem
+    ten = (
+        low.plain
+        and low.value == 10
+        and items[0].unit is None
+        and high.plain
+        and connector == "dash"
+        and unit is not None
+    )
     falls = high.value < low.value
     if ten and (falls or (unit is not None and unit.dimension == "diffusivity")):
         power = int(high.value)
@@ -219,7 +277,7 @@ def _range_or_power(
 
 
 def _share_exponent(numbers: list[Number]) -> tuple[list[Number], tuple[str, ...]]:
-    """"1.5–2.0 × 10³": the power of ten behind the high end belongs to both ends."""
+    """ "1.5–2.0 × 10³": the power of ten behind the high end belongs to both ends."""
     low, high = numbers[0], numbers[-1]
     if low.exponent is not None or high.exponent is None or high.problem or low.value == 0:
         return numbers, ()
@@ -244,7 +302,7 @@ def _fraction(numbers: list[Number]) -> Number:
 
 # ------------------------------------------------------------------------------------------------------- brackets
 def _bracketed(view: str, at: int, *, prose: bool) -> Expression | None:
-    """"(39 ± 1) K" and "(1.5–2.0) × 10³ S/m": what is inside shares what follows."""
+    """ "(39 ± 1) K" and "(1.5–2.0) × 10³ S/m": what is inside shares what follows."""
     close = view.find(")", at, at + 80)
     if close < 0:
         return None
@@ -274,8 +332,13 @@ def _times(reading: Reading, power: Number) -> Reading:
 
     numbers = tuple(
         replace(
-            number, value=scaled(number.value) or 0.0, uncertainty=scaled(number.uncertainty), up=scaled(number.up),
-            down=scaled(number.down), exponent=power.exponent, problem=number.problem or power.problem,
+            number,
+            value=scaled(number.value) or 0.0,
+            uncertainty=scaled(number.uncertainty),
+            up=scaled(number.up),
+            down=scaled(number.down),
+            exponent=power.exponent,
+            problem=number.problem or power.problem,
             flags=number.flags + power.flags,
         )
         for number in reading.numbers

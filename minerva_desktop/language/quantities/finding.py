@@ -9,35 +9,36 @@ from dataclasses import dataclass, replace
 
 from minerva_desktop.language.quantities import context, words
 from minerva_desktop.language.quantities.build import quantity_of
-from minerva_desktop.language.quantities.expression import Expression, read_expression
+from minerva_desktop.language.quantities.expression import Expression, Seen, read_expression
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
 from minerva_desktop.records import Quantity
 
 _NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-    "sixty": 60, "hundred": 100,
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20, "thirty": 30, "forty": 40,
+    "fifty": 50, "sixty": 60, "hundred": 100,
 }  # fmt: skip
 _START = re.compile(
-    r"(?<![\w.,^_′'’])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
+    r"(?<![\w.,^_′'’)])(?<![\w)\]][-−–+])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
     r"|\b(?:" + "|".join(sorted(_NUMBER_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u024f]|[-–](?:[A-Za-z\d])")
+_GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]|[-–](?:[A-Za-z\d])")
 _CHARGE = re.compile(r"[+−⁺⁻](?!\s?\d)|-(?=[\s,;.)])")
 _NOUN = re.compile(r"[ \n]([a-z][a-z-]{2,24})\b")
 _TIMES = re.compile(r"\s?[×](?!\s?\d)")
 _LONE_C = re.compile(r"[ \u2009]?C(?![\w\-–+])")
 _CUE = re.compile(r"[A-Za-z.,~≈<>≤≥≲≳≪≫=∝±]\s*\Z")
 _WINDOW = 48
+_LABEL_LETTERS = frozenset("SCHNFPBGMALD")
 
 _NOT_NOUNS = frozenset(
-    "the and for with was were are has had that this from into than which when where while but not its our their other of "
-    "the them these those each such only also both after before".split()
+    "the and for with was were are has had that this from into than which when where while but not its our their other "
+    "of them these those each such only also both after before".split()
 )
 _WORD_NOUN = re.compile(r"[ \n-](?:[a-z-]{2,20} ){0,3}?[a-z-]{2,20}(?:s|men|people|data|criteria)\b")
-_CONDITION_ONLY_UNDER = frozenset({"time", "length", "mass", "fraction", "temperature", "count", "dimensionless"})
+_LESS_THAN = frozenset({"time", "length", "mass", "fraction", "temperature", "count", "dimensionless"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def _found(text: str, view: str) -> Iterator[FoundQuantity]:
     skipped = context.skipped_spans(view)
     starts = [start for start, _ in skipped]
     done = 0
+    seen: Seen = {}
     for match in _START.finditer(view):
         at = match.start()
         if at < done:
@@ -75,9 +77,9 @@ def _found(text: str, view: str) -> Iterator[FoundQuantity]:
         if place >= 0 and at < skipped[place][1]:
             continue
         if match.group()[0].isalpha():
-            found = _number_word(text, view, match)
+            found: FoundQuantity | int | None = _number_word(text, view, match)
         else:
-            found = _at(text, view, at, done)
+            found = _at(text, view, at, done, seen)
         if found is None:
             continue
         if isinstance(found, int):
@@ -87,14 +89,14 @@ def _found(text: str, view: str) -> Iterator[FoundQuantity]:
         yield found
 
 
-def _at(text: str, view: str, at: int, done: int) -> FoundQuantity | int | None:
+def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity | int | None:
     """The quantity at a number; or where to go on; or None."""
-    expression, begin = _expression_at(view, at)
+    expression, begin = _expression_at(view, at, seen)
     if expression is None:
         return None
     before = view[max(done, begin - _WINDOW) : begin]
-    if context.refers(before):
-        return expression.end
+    if context.refers(before, strictly=expression.unit is not None):
+        return context.end_of_labels(view, expression.end)
     if any(number.error for number in expression.reading.numbers):
         return expression.end
     comparator: words.Comparator = ""
@@ -106,32 +108,36 @@ def _at(text: str, view: str, at: int, done: int) -> FoundQuantity | int | None:
             comparator, approximate, opened = words.understand(prefix.group())
             start = begin - len(prefix.group())
             if opened:
-                expression = read_expression(view, begin, prose=True, opened=True) or expression
+                expression = read_expression(view, begin, prose=True, opened=True, seen=seen) or expression
     expression = _trimmed(view, expression)
     end = expression.end
     after = words.AFTER.match(view, end)
     if after:
         comparator = words.AFTERWARDS[" ".join(after.group("after").lower().split())]
         end = after.end()
+    if opened and expression.reading.shape == "value" and not comparator and not approximate:
+        start = begin  # "from 54 functions": no range was opened after all
     if expression.unit is None:
         return _bare(text, view, start, end, expression, comparator, approximate)
-    if comparator == "<" and before.rstrip().lower().endswith("under"):
-        if expression.unit.unit.dimension not in _CONDITION_ONLY_UNDER:
-            comparator, start = "", begin
-    if opened and expression.reading.shape == "value" and before.rstrip().lower().endswith(("from", "between")):
-        start = begin
+    if comparator == "<" and before.rstrip().lower().endswith("under") and not _bounded_by_under(expression.unit):
+        comparator, start = "", begin
     reading = replace(expression.reading, comparator=comparator, approximate=approximate)
     quantity = quantity_of(reading, text[start:end])
     unit = expression.unit
     return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
 
 
-def _expression_at(view: str, at: int) -> tuple[Expression | None, int]:
+def _bounded_by_under(unit: UnitMatch) -> bool:
+    """ "under 2 h" is a bound, "under 5 GPa" a condition."""
+    return unit.unit.dimension in _LESS_THAN
+
+
+def _expression_at(view: str, at: int, seen: Seen) -> tuple[Expression | None, int]:
     if view[at - 1 : at] == "(":
         bracketed = read_expression(view, at - 1, prose=True)
         if bracketed is not None:
             return bracketed, at - 1
-    return read_expression(view, at, prose=True), at
+    return read_expression(view, at, prose=True, seen=seen), at
 
 
 def _trimmed(view: str, expression: Expression) -> Expression:
@@ -141,10 +147,18 @@ def _trimmed(view: str, expression: Expression) -> Expression:
         written = view[unit.start : unit.end]
         if context.is_symbol_of_element(written, view[unit.end : unit.end + 16]):
             return _without_unit(expression)
+        number = expression.reading.numbers[-1]
+        if number.plain and number.value < 100 and number.end == unit.start and written in _LABEL_LETTERS:
+            return _without_unit(expression)  # "16S", "13C", "3A"
         return expression
     numbers = expression.reading.numbers
     lone = _LONE_C.match(view, expression.end)
-    if lone and len(numbers) == 1 and numbers[0].value >= 15 and not context.is_symbol_of_element("C", view[lone.end() :][:16]):
+    if (
+        lone
+        and len(numbers) == 1
+        and numbers[0].value >= (15 if " " in lone.group() else 100)
+        and not context.is_symbol_of_element("C", view[lone.end() :][:16])
+    ):
         celsius = parse_unit("C")
         if celsius is not None:
             match = UnitMatch(lone.end() - 1, lone.end(), celsius)
@@ -193,7 +207,10 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
         return True
     if all(number.plain and context.is_year(f"{number.value:.0f}") for number in expression.reading.numbers):
         return True
-    if context.follows_formula(before) or (context.starts_line(before) and after[:1] in {".", " ", ")", ""}):
+    single = len(expression.reading.numbers) == 1
+    if single and (context.is_named_number(before, after) or context.follows_formula(before)):
+        return True
+    if context.starts_line(before) and after[:1] in {".", " ", ")", ""}:
         return True
     if before.endswith("(") and after.startswith(")"):
         return True
@@ -203,14 +220,16 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
 
 
 def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | None:
-    """"two years", "eight-year", "three samples"."""
+    """ "two years", "eight-year", "three samples"."""
     word = match.group().lower()
     value = float(_NUMBER_WORDS[word])
     end = match.end()
     before = view[max(0, match.start() - _WINDOW) : match.start()]
     unit = read_unit(view, end + 1, prose=True)
     prefix = words.BEFORE.search(before) if _CUE.search(before) else None
-    comparator, approximate, _ = words.understand(prefix.group()) if prefix else ("", False, False)
+    comparator, approximate, opened = words.understand(prefix.group()) if prefix else ("", False, False)
+    if opened and not comparator and not approximate:
+        prefix = None
     start = match.start() - (len(prefix.group()) if prefix else 0)
     if unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2:
         end = unit.end
@@ -221,16 +240,22 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"
     quantity = Quantity(
-        ok=True, text=text[start:end], kind="bound" if kind == "bound" else "count", value=value, si_value=value, si_unit="1",
-        dimension="count", comparator=comparator, approximate=approximate,
-        low=value if comparator in {">", ">="} else None, high=value if comparator in {"<", "<="} else None,
+        ok=True,
+        text=text[start:end],
+        kind="bound" if kind == "bound" else "count",
+        value=value,
+        si_value=value,
+        si_unit="1",
+        dimension="count",
+        comparator=comparator,
+        approximate=approximate,
+        low=value if comparator in {">", ">="} else None,
+        high=value if comparator in {"<", "<="} else None,
     )
     return FoundQuantity(start, end, quantity, noun.group(1) if noun else "")
 
 
-def _worded(
-    value: float, unit: UnitMatch, text: str, comparator: words.Comparator, approximate: bool
-) -> Quantity:
+def _worded(value: float, unit: UnitMatch, text: str, comparator: words.Comparator, approximate: bool) -> Quantity:
     from minerva_desktop.language.quantities.build import Reading
     from minerva_desktop.language.quantities.numbers import Number
 

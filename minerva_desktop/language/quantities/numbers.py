@@ -158,7 +158,7 @@ def _mixed(core: str) -> tuple[float, tuple[str, ...], str, str]:
 
 # ------------------------------------------------------------------------------------------------------ uncertainty
 def _with_uncertainty(view: str, number: Number, digits: str) -> Number:
-    """"39(1)", "4.123(15)", "39 ± 1", "39 +2 −1"."""
+    """ "39(1)", "4.123(15)", "39 ± 1", "39 +2 −1"."""
     brackets = _IN_BRACKETS.match(view, number.end)
     if brackets and digits:
         return replace(number, end=brackets.end(), uncertainty=_last_digits(digits, brackets.group(1)), plain=False)
@@ -186,8 +186,14 @@ def _with_plus_minus(view: str, number: Number) -> Number:
         # "1.5 ± 0.2 × 10³": the power of ten belongs to both.
         scale = 10.0**error.exponent
         return replace(
-            number, end=error.end, value=number.value * scale, uncertainty=width, exponent=error.exponent,
-            flags=flags, problem=problem, plain=False,
+            number,
+            end=error.end,
+            value=number.value * scale,
+            uncertainty=width,
+            exponent=error.exponent,
+            flags=flags,
+            problem=problem,
+            plain=False,
         )
     return replace(number, end=error.end, uncertainty=width, flags=flags, problem=problem, plain=False)
 

@@ -62,7 +62,8 @@ def parse_value(text: str, *, expected_dimension: str | None = None) -> Quantity
     Args:
         text: for example "39(1) K", "10–20 K", "< 2 K", "1.5 × 10³ S/m at 300 K".
         expected_dimension: the dimension that the property has ("energy", "temperature", …). "dimensionless" allows a
-            number without a unit; a lone "C" is decided by it. A value of another dimension comes back with ``ok`` false.
+            number without a unit; a lone "C" is decided by it. A value of another dimension comes back with ``ok``
+            false.
 
     Returns:
         A Quantity. ``ok`` is false for what is no value (``reason`` says why) and for what can be read in two ways
@@ -192,7 +193,7 @@ def _unit_needed(expected: str | None) -> bool:
 
 
 def _is_label(view: str, expression: Expression, expected: str | None) -> bool:
-    """"2H", "3C", "1T", "5d" without a space are polytypes and orbitals rather than henries, coulombs and days."""
+    """ "2H", "3C", "1T", "5d" without a space are polytypes and orbitals rather than henries, coulombs and days."""
     unit = expression.unit
     if unit is None or expected is not None or len(expression.reading.numbers) != 1:
         return False

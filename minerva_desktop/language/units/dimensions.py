@@ -165,6 +165,8 @@ def _ambiguity(items: tuple[Term, ...], named: bool) -> str:
         return "coulombs or degrees Celsius"
     if ("C", 1) in spelled and len(items) == 2 and items[1][0].base in {"s", "min", "h"} and items[1][1] == -1:
         return "coulombs or degrees Celsius"
+    if not named and len(spelled) > 1 and spelled[0] == ("m", 1) and spelled[1][1] == 1:
+        return f"“m{spelled[1][0]}” or metres times “{spelled[1][0]}”"
     if ("ms", -1) in spelled or ("ms", -2) in spelled:
         return "metres per second or per millisecond"
     return ""

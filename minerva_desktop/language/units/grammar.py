@@ -10,28 +10,22 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from minerva_desktop.language.scan import MINUS, from_superscript, scan_text
+from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units.dimensions import Term, Unit, compose
+from minerva_desktop.language.units.exponents import Place, read_exponent
 from minerva_desktop.language.units.table import NO_DIMENSION, Atom, Vector, table
 
 LONGEST = 80
 """No unit is written with more characters than this."""
 
 _LETTERS = re.compile(r"[A-Za-zµΩÅℓ℧]+")
-_SUPER = re.compile(r" ?([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[./·ᐟ][⁰¹²³⁴⁵⁶⁷⁸⁹]+|[./][⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)")
-_MARKED = re.compile(
-    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)\s?[})]?\$?"
-    r"| ?<sup>\s*(?P<tagged>[+\-−–]?\s?\d(?:\.\d{1,2}|/\d)?)\s*</sup>"
-)
-_SIGNED = re.compile(r"(?:[-−–]\s?| [-−])(?P<value>[1-9](?:/2)?)(?![\d/]|[.,]\d)")
-_FRACTION = re.compile(r"(?P<value>1/2|3/2|0\.5|1\.5)(?!\d)|½")
-_DIGIT = re.compile(r"[2-6](?![\d]|[.,]\d)")
-_SPACED_DIGIT = re.compile(r" [23](?![\w.,%°+\-−–±×*/(]|\s?[-–−±×]|\s\d)")
 _PER = re.compile(r"\s?/\s?|\s(?:per|PER)\s(?:a\s|each\s)?")
+_LEADING_PER = re.compile(r"per\s(?=[a-zµ])(?!cent|mil)")
+_CAPITALS = re.compile(r"[A-Z](?:[/·.][A-Z])+")
 _TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr)\b)")
 _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
 _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
-_BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u024f\u0370-\u03ff]")
+_BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
 
 _JOINED_BY_SPACE = frozenset({"cm", "m", "mm", "s", "h", "hr", "K", "V", "g", "kg", "mol", "Hz", "Oe", "A", "T"})
 _JOINED_ABOVE = frozenset({"cm", "m", "s", "h", "hr", "K²"})
@@ -95,7 +89,10 @@ def read_unit(view: str, start: int, *, prose: bool) -> UnitMatch | None:
 
 def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     reader = _Reader(piece, prose=prose)
-    end = reader.expression(0)
+    per = _LEADING_PER.match(piece)
+    end = reader.denominator(per.end()) if per else reader.expression(0)
+    if per and end == per.end():
+        return None
     if end == 0 or not reader.terms:
         return None
     if end < len(piece) and _BOUNDARY.match(piece, end) and piece[end - 1] not in "%‰":
@@ -105,7 +102,10 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
         return None
     if all(atom.kind == "count" and atom.base != "equiv" for atom, _ in reader.terms):
         return None
-    return end, _composed(tuple(reader.terms), piece[:end])
+    unit = _composed(tuple(reader.terms), piece[:end])
+    if prose and not unit.named and _CAPITALS.fullmatch(unit.text):
+        return None  # "S/C/A" are labels
+    return end, unit
 
 
 @lru_cache(maxsize=8192)
@@ -141,7 +141,8 @@ class _Reader:
             times = _TIMES.match(self.text, end)
             if times:
                 after = self._factor(times.end(), -1 if below else 1, below=below)
-                if after == times.end() or not self._boundary(after):
+                pointless = times.group() == "." and not compose(self.terms, "").named  # "U.S.A", "h.The"
+                if after == times.end() or not self._boundary(after) or pointless:
                     del self.terms[before:]
                     return end
                 end = after
@@ -288,7 +289,9 @@ class _Reader:
         atom_or_none = units.each.get(word)
         if atom_or_none is None and not first and _is_element(word):
             before = self.text[at - 1 : at]
-            atom_or_none = Atom(word, "atom", 1.0, NO_DIMENSION, "count") if before == "/" and word not in units.plain else None
+            atom_or_none = (
+                Atom(word, "atom", 1.0, NO_DIMENSION, "count") if before == "/" and word not in units.plain else None
+            )
         if atom_or_none is None:
             return None
         if first and not re.match(r"\s?/|\sper\s|[ ·]?(?:cm|m|mm|s|µm|nm)\s?[-−⁻^]", self.text[at + len(word) :]):
@@ -296,7 +299,7 @@ class _Reader:
         return atom_or_none, len(word)
 
     def _split(self, word: str) -> list[tuple[Atom, int]]:
-        """"mΩcm" as mΩ and cm, "Vs" as V and s: only where the product is a unit in use."""
+        """ "mΩcm" as mΩ and cm, "Vs" as V and s: only where the product is a unit in use."""
         if len(word) > 8:
             return []
         plain = table().plain
@@ -305,7 +308,9 @@ class _Reader:
             if one is None or other is None or one.word or other.word or other.kind or one.kind:
                 continue
             sign = -1 if any(power < 0 for _, power in self.terms) else 1
-            if other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"} and self._joins(one, other, sign):
+            if other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"} and self._joins(
+                one, other, sign
+            ):
                 return [(one, cut), (other, len(word) - cut)]
         return []
 
@@ -320,62 +325,9 @@ class _Reader:
             return True
         return not self.text[end].isalpha()
 
-    # -------------------------------------------------------------------------------------------------- exponents
     def _exponent(self, at: int, atom: Atom, below: bool) -> tuple[int, float | None]:
-        """The exponent at a place: (end, value), or (at, None) when there is none."""
-        text = self.text
-        raised = _SUPER.match(text, at)
-        if raised:
-            return raised.end(), _number(raised.group(1))
-        marked = _MARKED.match(text, at)
-        if marked:
-            return marked.end(), _number(marked.group("value") or marked.group("tagged"))
-        if atom.kind and atom.kind != "count":
-            return at, None
-        signed = _SIGNED.match(text, at)
-        if signed and not self._is_range(at, signed, atom):
-            return signed.end(), -_number(signed.group("value"))
-        if not atom.power:
-            return at, None
-        fraction = _FRACTION.match(text, at)
-        if fraction:
-            return fraction.end(), _number(fraction.group("value") or "0.5")
-        digit = _DIGIT.match(text, at)
-        if digit and self._may_follow(digit.end()):
-            return digit.end(), float(digit.group())
-        spaced = _SPACED_DIGIT.match(text, at) if (below or self.terms) else None
-        if spaced:
-            return spaced.end(), float(spaced.group())
-        return at, None
-
-    def _is_range(self, at: int, signed: re.Match[str], atom: Atom) -> bool:
-        """"5 nm-2 µm" and "1 h–2 h" are ranges, not negative powers; so is a dash before a word ("20 K-2 samples")."""
-        rest = self.text[signed.end() :]
-        if self.text[at] == " " and (rest[:1].isalnum() or rest[:1] in "%°"):
-            return True
-        follows = re.match(r"[ \u2009]?([A-Za-zµΩÅ°]+)", rest)
-        if not follows:
-            return bool(re.match(r"[ \u2009]?[%°‰±×]", rest))
-        other = table().plain.get(follows.group(1)) or next(
-            (item for item in table().special.get(follows.group(1)[0], ()) if rest.lstrip().startswith(item.symbol)), None
-        )
-        if other is None or other.vector != atom.vector:
-            return False
-        after = rest[follows.end() :]
-        return not re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", after)
-
-    def _may_follow(self, end: int) -> bool:
-        """A digit is a power only when a boundary or another symbol follows: not in "m2O"."""
-        if end >= len(self.text) or not self.text[end].isalnum():
-            return True
-        run = _LETTERS.match(self.text, end)
-        return bool(run) and bool(run and (run.group() in table().plain or self._split(run.group())))
-
-
-def _number(text: str) -> float:
-    plain = from_superscript(text).replace(" ", "").replace(MINUS, "-").replace("·", ".")
-    top, _, bottom = plain.partition("/")
-    return float(top) / float(bottom) if bottom else float(top)
+        place = Place(self.text, at, atom, first=not self.terms, spaced=below or bool(self.terms))
+        return read_exponent(place, lambda word: bool(self._split(word)))
 
 
 @lru_cache(maxsize=512)

@@ -16,6 +16,9 @@ Vector = tuple[float, ...]
 BASES = ("[length]", "[mass]", "[time]", "[current]", "[temperature]", "[substance]", "[luminosity]", "[information]")
 NO_DIMENSION: Vector = (0.0,) * len(BASES)
 
+_ENGLISH = frozenset({"as"})
+"""Prefixed symbols that are English words: never a unit in running text."""
+
 _WORDS_WITHOUT_PLURAL = ("hertz", "siemens", "stokes", "feet", "centuries", "celsius", "fahrenheit", "vickers")
 
 
@@ -58,7 +61,7 @@ def _data() -> dict[str, Any]:
 def _registry() -> Any:
     import pint  # takes a noticeable moment: only when a unit is really needed
 
-    registry = pint.UnitRegistry(cache_folder=None)
+    registry: Any = pint.UnitRegistry(cache_folder=None)
     registry.load_definitions(resource_path("language", "field_units.txt"))
     return registry
 
@@ -127,7 +130,7 @@ def _atoms_of(entry: dict[str, Any], prefixes: dict[str, float], words: dict[str
             yield Atom("A\u030a", base, factor, vector, kind, zero, power, prose)
         for prefix in _both_micros(allowed):
             size = _tidy(factor * prefixes[prefix])
-            yield Atom(prefix + symbol, base, size, vector, kind, 0.0, power, prose)
+            yield Atom(prefix + symbol, base, size, vector, kind, 0.0, power, prose and prefix + symbol not in _ENGLISH)
     for word in entry.get("words", []):
         for form in _forms(word):
             yield Atom(form, base, factor, vector, kind, zero, power, prose or len(word) > 2, True)
