@@ -34,18 +34,20 @@ WORD_CODES = _table({
          "provides provided providing generate generates generated generating achieve achieves revealed reveals "
          "attains give gives gave giving feature features featuring retains retained maintains maintained undergo "
          "undergoes underwent undergoing",
-    "r": "reach reaches reached reaching found measured determined estimated calculated reported obtained observed "
-         "achieved attained recorded evaluated increase increases increased increasing decrease decreases decreased "
-         "decreasing drop drops dropped fell falls rises rose rise reduced lowered improved enhanced ranges ranging "
-         "ranged varies varied varying amounts amounted corresponds corresponding equals equal exceeds exceeded "
-         "exceeding extracted derived deduced stays stayed lies lie shifted shifts according known estimated "
-         "assumed predicted expected computed peaked peaks approaching approaches extrapolated",
+    "r": "reach reaches reached reaching found measured determined observe observes detect detected estimated "
+         "calculated reported obtained observed achieved attained recorded evaluated increase increases increased "
+         "increasing decrease decreases decreased decreasing drop drops dropped fell falls rises rose rise reduced "
+         "lowered improved enhanced ranges ranging ranged varies varied varying amounts amounted corresponds "
+         "corresponding equals equal exceeds exceeded exceeding extracted derived deduced stays stayed lies lie "
+         "shifted shifts according known assumed predicted expected computed peaked peaks approaching approaches "
+         "extrapolated",
     "U": "used utilized utilised employed adopted considered regarded candidate candidates promising suitable "
          "attractive potential ideal serve serves served serving act acts acting acted applicable commonly use uses "
          "application applications chosen selected recognized recognised favored favoured appropriate "
          "alternative alternatives choice",
     "B": "based",
-    "o": "of", "f": "for", "i": "in within inside into", "a": "at", "t": "to", "w": "with", "y": "by", "z": "from",
+    "o": "of", "f": "for", "i": "in within inside into", "a": "at", "t": "to", "y": "by", "z": "from",
+    "w": "with containing including comprising consisting",
     "k": "as", "n": "on onto upon over across along between among near toward towards against",
     "u": "under above below beneath beyond during after before until up down",
     "v": "using via through employing utilizing utilising",

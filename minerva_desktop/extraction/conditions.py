@@ -91,7 +91,12 @@ def gather(
         condition = condition_of(text, quantity, skeleton.chunks[index].start)
         if condition is not None and all(condition.name != other.name for other in found):
             found.append(condition)
-    left = skeleton.chunks[preceding].end if preceding >= 0 else skeleton.chunks[span[0]].start
+    left = skeleton.chunks[span[0]].start
+    if preceding >= span[0]:
+        left = skeleton.chunks[preceding].end
+    contrast = max(skeleton.codes.rfind("x", 0, fact), skeleton.codes.rfind(";", 0, fact))
+    if contrast > preceding:
+        left = skeleton.chunks[contrast].end
     right = skeleton.chunks[following].start if following < span[1] else skeleton.chunks[span[1] - 1].end + 1
     found += _worded(text[left:right], {condition.name for condition in found})
     return tuple(found)

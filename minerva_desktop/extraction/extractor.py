@@ -12,7 +12,7 @@ from minerva_desktop.extraction.chemistry import compositions
 from minerva_desktop.extraction.chunks import Skeleton, skeleton
 from minerva_desktop.extraction.conditions import gather, is_condition
 from minerva_desktop.extraction.grounding import evidence_of, keep_grounded
-from minerva_desktop.extraction.guard import is_instruction
+from minerva_desktop.extraction.guard import is_bibliographic, is_instruction
 from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
 from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.modality import modality_of
@@ -25,7 +25,7 @@ from minerva_desktop.records import Condition, Document, Entity, Relation, Sente
 
 _CARRYING = re.compile(
     r"(?:It|Its|(?:This|These|The) (?:\w+ )?(?:materials?|compounds?|films?|alloys?|oxides?|ceramics?|crystals?|"
-    r"phases?|superconductors?|semiconductors?|perovskites?|polymers?|layers?))\b"
+    r"phases?|superconductors?|semiconductors?|perovskites?|polymers?|layers?|coatings?|samples?|powders?|nano\w+))\b"
 )
 _MEASURED_BY = re.compile(
     r"\b(?:measured|determined|estimated|evaluated|derived|calculated|obtained) (?:by|using|from|via|with)"
@@ -88,6 +88,9 @@ class _Run:
         if is_instruction(sentence.text) or (self.instructed == sentence.index - 1 and _follows(sentence.text)):
             self.instructed = sentence.index
             self.dropped.append((sentence.text[:300], "instruction: the sentence addresses the reader's machine"))
+            self.carried = None
+            return
+        if is_bibliographic(sentence.text):
             self.carried = None
             return
         reading = read(sentence.text, self.lexicon, self.names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -99,11 +100,22 @@ def fault(relation: Relation, text: str) -> str:
 
 
 def _holds(written: str, name: str, number: bool) -> bool:
-    """Whether the words hold the name; of a value that is one of a list ("3.4 and 6.2 eV") they hold its number."""
+    """Whether the words hold the name; of a value that is one of a list ("3.4 and 6.2 eV") they hold its number, but
+    for a power of ten that the list shares."""
     if locate(written, name) is not None:
         return True
-    digits = re.match(r"[-−]?\d+(?:\.\d+)?", name)
-    return number and digits is not None and digits.group() in written
+    leading = re.match(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", name)
+    if not number or leading is None:
+        return False
+    value = abs(float(leading.group().replace("−", "-")))
+    return any(_same_digits(value, float(digits)) for digits in re.findall(r"\d+(?:\.\d+)?", written))
+
+
+def _same_digits(one: float, other: float) -> bool:
+    if one == 0 or other == 0:
+        return one == other
+    power = math.log10(one / other)
+    return abs(power - round(power)) < 1e-6
 
 
 def keep_grounded(

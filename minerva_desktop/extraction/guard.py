@@ -32,6 +32,19 @@ _ROLE = re.compile(
 )
 
 
+_BIBLIOGRAPHIC = re.compile(
+    r"\b(?:doi:?\s*)?10\.\d{4,}/\S|"
+    r"\b(?:19|20)\d\d[,;]?\s+(?:\d{1,4}|[A-Z]\d{1,5})[,;:]?\s*(?:\(\d+\)[,:]?\s*)?[A-Z]?\d{1,6}\b|"
+    r"\b(?:J|Int|Proc|Trans|Electrochem|Solid State|Adv|Appl|Chem|Phys|Nat|Mater|Ceram)\.? [A-Z][A-Za-z]+\.? "
+    r"(?:[A-Z][\w.]+ ){0,3}(?:19|20)\d\d\b"
+)
+
+
+def is_bibliographic(text: str) -> bool:
+    """Whether a sentence is an entry of a reference list that its reader took for running text."""
+    return _BIBLIOGRAPHIC.search(text) is not None
+
+
 def is_instruction(text: str) -> bool:
     """Whether a sentence gives orders to whoever processes it, or plays a conversation with a model."""
     return any(pattern.search(text) for pattern in (_ORDER, _COMMAND, _COMMAND_NAMED, _ROLE))

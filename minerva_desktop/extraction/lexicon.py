@@ -61,6 +61,8 @@ class PhraseTable:
             return None
         phrases = self._by_first[first]
         for length in lengths:
+            if position + length > len(words):
+                continue
             entries = phrases.get(tuple(words[position : position + length]))
             if entries is not None:
                 return entries, length

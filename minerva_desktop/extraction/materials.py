@@ -14,7 +14,10 @@ from minerva_desktop.language.formulas import Formula, FoundFormula
 from minerva_desktop.records import Condition, Entity
 
 _DOPED = frozenset({"doped", "codoped", "stabilized", "substituted", "alloyed", "co"})
-_JOINT = re.compile(r"\s?[-–‐‑/]\s?|\s[+]\s|[−:]")
+_JOINT = re.compile(r"\s?[-–‐‑/+]\s?|[−:]")
+_JOINED_BEFORE = re.compile(r"\)\s?[-–‐‑−/+]\s?$|\w[+/]$")
+_JOINED_NUMBER = re.compile(r"[-–‐‑−]\s?\d")
+_ORBITAL = re.compile(r"[1-7][spdf]\d*|[KLM]α?")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(mol|at|wt|vol|m)?\.?\s?%\s*$")
 _INNER = frozenset({"thin", "thick", "dense", "porous", "single", "polycrystalline", "nanocrystalline"})
 _FORM_BEFORE = {
@@ -69,11 +72,20 @@ def _written(text: str, tokens: Sequence[Token], found: FoundFormula, lexicon: L
     )  # fmt: skip
 
 
+_NONMETALS = frozenset("H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn".split())
+_NEVER_LABELS = (frozenset(SYMBOLS) - _NONMETALS) | {"H"}
+"""Metals and hydrogen: what holds one of them is a compound; "S30N3" is a sample."""
+
+
 def _is_substance(formula: Formula, lexicon: Lexicon) -> bool:
     """A lone letter is a unit or a symbol far more often than an element; "S30", "Co2" and "SxCy" are labels of
     samples, sites and families."""
     if len(formula.canonical) < 2:
         return False
+    if formula.elements.keys().isdisjoint(_NEVER_LABELS) and any(
+        isinstance(amount, str) or amount > 8 for amount in formula.elements.values()
+    ):
+        return formula.canonical in lexicon.molecules
     if len(formula.elements) == 1:
         return formula.canonical in lexicon.molecules or formula.canonical in SYMBOLS
     return not all(isinstance(amount, str) for amount in formula.elements.values())
@@ -155,13 +167,20 @@ def _doped_after(text: str, tokens: Sequence[Token], mention: Mention, lexicon: 
     kind = tokens[at].text.casefold().replace("ise", "ize")
     if at + 1 >= len(tokens) or tokens[at + 1].folded not in {"with", "by"}:
         return mention
-    for last in range(at + 2, min(at + 8, len(tokens))):
+    dopants: list[str] = []
+    end = at
+    for last in range(at + 2, min(at + 14, len(tokens))):
         dopant = dopant_of(tokens[last].text, lexicon)
         if dopant:
-            return _doped(text, tokens, mention, [dopant], kind, mention.first, last + 1)
-        if not (tokens[last].text[0].isdigit() or tokens[last].folded in {"mol", "at", "wt", "%", ".", "the"}):
+            dopants.append(dopant)
+            end = last + 1
+        elif dopants and tokens[last].text in {",", "and", "/", "&", "or"}:
+            continue
+        elif not (tokens[last].text[0].isdigit() or tokens[last].folded in {"mol", "at", "wt", "%", ".", "the"}):
             break
-    return mention
+    if not dopants:
+        return mention
+    return _doped(text, tokens, mention, dopants, kind, mention.first, end)
 
 
 def _doped(
@@ -233,7 +252,9 @@ def _with_form(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Le
     form, last = _form_after(tokens, mention.last, lexicon)
     if not form:
         form = _form_before(tokens, mention.first, lexicon)
-    role = mention.role or _role(text, mention.end, tokens, last, lexicon)
+    hangs = tokens[mention.first].glued and len(mention.elements) == 1  # the second Mo of Mo–O–Mo
+    role: Role = "aside" if hangs or _JOINED_BEFORE.search(text[: mention.start]) else ""
+    role = role or mention.role or _role(text, mention.end, tokens, last, lexicon)
     if not role and mention.first > 1 and tokens[mention.first - 1].folded == "of":
         role = "aside" if tokens[mention.first - 2].folded in lexicon.asides_of else ""
     entity = replace(mention.entity, form=form) if form else mention.entity
@@ -271,12 +292,12 @@ def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexico
     if at >= len(tokens):
         return ""
     word = tokens[at]
-    if word.glued and (word.text in SYMBOLS or word.folded in _DOPED):
-        return "aside"  # the Co–O bond, the Ta-doped sample
-    if text[end : end + 2] in _HANGING:
-        return "aside"  # Nb- and Ta-doped samples
     if word.folded == "based":
         return "based"
+    if text[end : end + 2] in _HANGING or _JOINED_NUMBER.match(text, end) or _ORBITAL.fullmatch(word.text):
+        return "aside"  # Nb- and Ta-doped samples, 8YSZ-20% glass, Nb 3d
+    if word.glued and word.folded not in lexicon.components:
+        return "aside"  # the Co–O bond, the Ta-doped sample, the Bi-ferrites
     if word.folded in lexicon.asides:
         return "aside"
     for length in (3, 2, 1):

@@ -53,9 +53,10 @@ def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 _DENIED_AFTER = re.compile(
-    r"^[^,;.]{0,25}\b(?:disappear(?:s|ed)|vanish(?:es|ed)|(?:is|are|was|were) (?:absent|lost|destroyed|"
-    r"(?:completely |fully )?suppressed|"
-    r"not (?:observed|found|detected|seen|present)))\b",
+    r"^[^,;.]{0,25}\b(?:disappear(?:s|ed)|vanish(?:es|ed)|"
+    r"(?:is|are|was|were) (?:absent|lost|destroyed|(?:completely |fully )?suppressed)|"
+    r"(?:is|are|was|were|has|have) (?:not|never)(?: yet)?(?: been)? "
+    r"(?:observed|reported|found|detected|seen|present))\b",
     re.IGNORECASE,
 )
 _REACH = 32
@@ -81,6 +82,13 @@ def modality_of(text: str, start: int, end: int, *, negation: bool = True) -> Mo
 
 
 def _denied(before: str, words: str) -> bool:
-    before = re.split(r"[,;()]", before)[-1]
-    scope = _NOT_NEGATING.sub(lambda match: " " * len(match.group()), f"{before}{words}")
-    return _NEGATION.search(scope) is not None
+    before = _blank(re.split(r"[,;()]", before)[-1])
+    if _NEGATION.search(_blank(words)):
+        return True
+    denials = list(_NEGATION.finditer(before))
+    # "no superconductivity", but not "no anomaly in the thermal expansion"
+    return bool(denials) and not re.search(r"\b(?:in|on|at|for|from|with|between)\b", before[denials[-1].end() :])
+
+
+def _blank(text: str) -> str:
+    return _NOT_NEGATING.sub(lambda match: " " * len(match.group()), text)

@@ -156,8 +156,11 @@ def _terms(text: str, tokens: Sequence[Token], matches: Iterable[Match], lexicon
 
 def _quantities(text: str, tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Mention]:
     found: list[Mention] = []
+    bare: list[tuple[int, int]] = []
     for item in find_quantities(text):
-        if item.quantity.kind == "count" or _PER.match(text, item.end):
+        if not item.unit_text and item.quantity.dimension in {"", "count", "dimensionless"}:
+            bare.append((item.start, item.end))
+        if item.quantity.kind == "count" or item.quantity.dimension == "count" or _PER.match(text, item.end):
             continue
         first, last = token_range(tokens, item.start, item.end)
         if first < last and not any(_is_share_of(text, mention, item.end) for mention in mentions):
@@ -169,7 +172,7 @@ def _quantities(text: str, tokens: Sequence[Token], mentions: Sequence[Mention])
         for spec in (mention.spec, *mention.alternatives)
     )
     if plain:
-        found += _bare_numbers(text, tokens, [mention.span for mention in (*found, *mentions)])
+        found += _bare_numbers(text, tokens, bare, [mention.span for mention in (*found, *mentions)])
     return found
 
 
@@ -178,11 +181,15 @@ def _is_share_of(text: str, mention: Mention, end: int) -> bool:
     return mention.composition is not None and end <= mention.start and not text[end : mention.start].strip(" -‐‑–")
 
 
-def _bare_numbers(text: str, tokens: Sequence[Token], taken: Sequence[tuple[int, int]]) -> list[Mention]:
-    """Numbers without a unit, for properties that have none (refractive index, zT)."""
+def _bare_numbers(
+    text: str, tokens: Sequence[Token], counted: Sequence[tuple[int, int]], taken: Sequence[tuple[int, int]]
+) -> list[Mention]:
+    """Numbers without a unit, for properties that have none (refractive index, zT): those that the quantity parser saw
+    as counts (``counted``, with their "exceeds" or "about"), and the others."""
     found: list[Mention] = []
-    for match in _NUMBER.finditer(text):
-        start, end = match.span()
+    plain = [match.span() for match in _NUMBER.finditer(text)]
+    inside = [span for span in plain if not any(start <= span[0] and span[1] <= end for start, end in counted)]
+    for start, end in sorted((*counted, *inside)):
         if any(start < other_end and end > other_start for other_start, other_end in taken):
             continue
         before = text[max(0, start - 8) : start].casefold()
@@ -190,7 +197,7 @@ def _bare_numbers(text: str, tokens: Sequence[Token], taken: Sequence[tuple[int,
             continue
         if re.search(r"(?:fig|figs|figure|table|ref|refs|eq|step|sample|no)\.?\s?$", before):
             continue
-        quantity = parse_value(match.group(), expected_dimension="dimensionless")
+        quantity = parse_value(text[start:end], expected_dimension="dimensionless")
         first, last = token_range(tokens, start, end)
         if quantity.ok and first < last:
             found.append(Mention("quantity", start, end, first, last, quantity=quantity))

@@ -49,8 +49,8 @@ def _indices(codes: str, span: tuple[int, int], code: str) -> list[int]:
 
 # ---------------------------------------------------------------------------------------------------- made by
 _MADE = re.compile(
-    rf"(?P<m>{_LIST})(?P<mid>,?q?[^;xM]{{0,9}}?)(?P<g>[Gr]c?G?)(?P<tail>[^;xGM]{{0,6}}?"
-    rf"(?:n\.{{0,3}}M?\.{{0,2}})?)(?P<prep>[yvw])(?P<gap>[.IQ]{{0,4}})(?P<s>{_METHODS})"
+    rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xM()]){{0,9}}?)(?P<g>[Gr]c?G?)(?P<tail>[^;xGM]{{0,6}}?"
+    rf"(?:[nz]\.{{0,3}}M?\.{{0,2}})?)(?P<prep>[yvw])(?P<gap>[.IQ]{{0,4}})(?P<s>{_METHODS})"
 )
 _METHOD_FIRST = re.compile(rf"(?P<s>{_METHODS})\.{{0,2}}b?[^;xM]{{0,3}}[Uv]t(?P<g>G)\.{{0,4}}(?P<m>{_LIST})")
 _ACTIVE = re.compile(
@@ -115,7 +115,8 @@ def _overlapping(pattern: re.Pattern[str], codes: str) -> Iterator[re.Match[str]
 _APPLICATIONS = r"A(?:(?:,c?|c)\.{0,2}A)*"
 _USES: tuple[tuple[str, str, float], ...] = (
     (
-        rf"(?P<m>{_LIST})(?P<mid>,?q?[^;xMAq]{{0,8}}?U)[^;xMbGhAP]{{0,6}}?[kfiot]\.{{0,4}}(?P<a>{_APPLICATIONS})",
+        rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xMAq()]){{0,8}}?U)"
+        rf"(?:\.{{0,2}}[kfi]\.{{0,3}}(?:o\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
         "used-in",
         0.85,
     ),
@@ -127,6 +128,7 @@ _USES: tuple[tuple[str, str, float], ...] = (
     (rf"Uo\.{{0,2}}(?P<m>{_LIST})\.{{0,1}}[kif]\.{{0,3}}(?P<a>A)", "use-of", 0.85),
     (r"(?P<a>A)[.c]{0,2}[,(]?v\.{0,3}(?P<m>M)(?=\.?[k,;)c]|$)", "application-using", 0.6),
 )
+_WHERE = re.compile(r"[fi]\.{0,4}(A)")  # "as electrolyte in solid oxide fuel cells"
 _USE_PATTERNS = tuple((re.compile(pattern), rule, confidence) for pattern, rule, confidence in _USES)
 
 
@@ -142,7 +144,9 @@ def _uses(text: str, skeleton: Skeleton) -> Iterator[Statement]:
             for material in _indices(codes, match.span("m"), "M"):
                 if skeleton.mention(material).role not in {"", "component", "based"}:
                     continue
-                for application in _indices(codes, match.span("a"), "A"):
+                applications = _indices(codes, match.span("a"), "A")
+                where = _WHERE.match(codes, match.end("a")) if rule != "material-application" else None
+                for application in [*applications, *([where.start(1)] if where else [])]:
                     yield Statement("USED_IN", material, application, rule, confidence, triggers)
 
 
@@ -159,12 +163,17 @@ def _subject_like(codes: str, first: int) -> bool:
 # ------------------------------------------------------------------------------------------------- has property
 _PREDICATE = re.compile(rf"(?P<m>{_LIST})(?:,?q)?N?b(?P<n>N?)[.I]{{0,4}}(?P<k>K)")
 _HAS = re.compile(
-    rf"(?P<m>{_LIST})(?P<mid>[^;xMhPbG]{{0,5}})N?h(?P<n>N?)[.I]{{0,5}}(?:o\.{{0,2}})?(?P<p>P(?:(?:,c?|c)\.{{0,3}}P)*)"
+    rf"(?P<m>{_LIST})(?P<mid>(?:\([^()]*\)|[^;xMhPbG()]){{0,5}})N?h(?P<n>N?)[.I]{{0,5}}(?:o\.{{0,2}})?(?P<p>P(?:(?:,c?|c)\.{{0,3}}P)*)"
 )
 _PROPERTY_OF = re.compile(rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)\.{{0,1}}o\.{{0,3}}(?:o\.{{0,2}})?(?P<m>{_LIST})")
 _COMPOUND = re.compile(r"(?P<m>M)(?P<p>P)")
-_FOUND_IN = re.compile(rf"(?P<p>P)bN?[rG][if]\.{{0,3}}(?P<m>{_LIST})")
-_OWING = re.compile(rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y)I\.{{0,4}}(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)")
+_FOUND_IN = re.compile(
+    rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?P<m>{_LIST})"
+)
+_OWING = re.compile(
+    rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y|(?P<x>xo))I\.{{0,4}}"
+    rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)"
+)
 
 
 def _predicates(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
@@ -202,7 +211,7 @@ def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Sta
         for match in _overlapping(pattern, codes):
             if rule in {"has-property", "its-property"} and not _subject_like(codes, match.start("m")):
                 continue
-            if rule == "its-property" and clause_start(codes, match.start("p")) > match.end("m"):
+            if rule == "its-property" and not match.group("x") and _new_clause(codes, match):
                 continue
             if rule == "material-property" and _gapped(text, skeleton, match.start("m"), match.start("p")):
                 continue
@@ -210,10 +219,17 @@ def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Sta
             for material in _indices(codes, match.span("m"), "M"):
                 if not usable(skeleton.mention(material), explicit=rule == "property-of"):
                     continue
-                for named in _indices(codes, match.span("p"), "P"):
-                    if _bare(skeleton.mention(named), lexicon):
+                span = match.span("p") if match.group("p") else match.span("q")
+                for named in _indices(codes, span, "P"):
+                    mention = skeleton.mention(named)
+                    metric = mention.spec is not None and mention.spec.semantic_class == "device_metric"
+                    if _bare(mention, lexicon) or (metric and rule != "property-of"):
                         continue
                     yield Statement("HAS_PROPERTY", material, named, rule, confidence, triggers)
+
+
+def _new_clause(codes: str, match: re.Match[str]) -> bool:
+    return clause_start(codes, match.start("p")) > match.end("m")
 
 
 def _gapped(text: str, skeleton: Skeleton, material: int, following: int) -> bool:

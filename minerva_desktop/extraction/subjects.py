@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from minerva_desktop.extraction.chunks import Skeleton
 from minerva_desktop.extraction.mentions import Mention
 
-_LOCAL = re.compile(r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f))?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo)(M(?:(?:,c?|c)M)*)")
-_OF = re.compile(r"(?:\.{0,2}[ofi][.K]{0,3}(?:o\.{0,2})?|jo)(M(?:(?:,c?|c)M)*)")
+_LOCAL = re.compile(
+    r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f)|b[rG]{1,2})?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo|\)o\.{0,3})"
+    r"(M(?:(?:,c?|c)M)*)|\((M)\)"
+)
+_OF = re.compile(r"(?:\.{0,2}[ofi][.KI]{0,3}(?:o\.{0,2})?|jo)(M(?:(?:,c?|c)M)*)")
+_THAT = re.compile(r"[qj][ofi]\.{0,3}(?:o\.{0,2})?(M)(?!.*[qj][ofi]\.{0,3}M)")
+_OPENING = re.compile(r"w\.{0,3}PoQ(?:[aun]\.{0,2}Q)?,\.{0,3}(M)")
 _BRACKET_END = re.compile(r"M\((?:[^()]*[,;c])?\.{0,2}(?:P?[eobr]?)$")
-_WITH = re.compile(r"(M),?(?:qh|w)\.{0,3}$")
+_WITH = re.compile(r"(M)(?:k?\.{0,2}A{0,2}),?(?:qh|w)\.{0,3}$")
 _COMPOUND = re.compile(r"M\.{0,1}$")
 _VERB = re.compile(r"[bhrG]")
+_NOT_IN_BRACKET = tuple("nwyzv")
 _NOT_SUBJECT = frozenset("niwvyzautkx")
 
 
@@ -40,24 +46,48 @@ def subjects_of(
     codes = skeleton.codes
     bracket = _BRACKET_END.search(codes[:first])
     if codes[value_at - 1 : value_at] == "(" and codes[value_at - 2 : value_at - 1] == "M":
+        if codes[: value_at - 2].rstrip(".")[-1:] in _NOT_IN_BRACKET:
+            return []  # "a composite based on coarse YSZ (500 S/cm)": the value may be the composite's
         return _take(skeleton, [value_at - 2], "value-bracket")
-    if bracket and bracket.end() == first:
+    if bracket and bracket.end() == first and codes[: bracket.start()].rstrip(".")[-1:] not in _NOT_IN_BRACKET:
         return _take(skeleton, [bracket.start()], "value-bracket")
     local = _LOCAL.match(codes, last + 1)
-    if local and not _gas_only(skeleton, local.start(1), local.end(1)):
-        return _take(skeleton, _items(codes, local.start(1), local.end(1)), "value-for")
+    if local:
+        group = 1 if local.group(1) else 2
+        if not _gas_only(skeleton, local.start(group), local.end(group)):
+            return _take(skeleton, _items(codes, local.start(group), local.end(group)), "value-for")
+    gap = codes[property_at + 1 : value_at]
+    that = _THAT.search(gap)
+    if that:  # "… whereas that of GaN is 130 W/(m K)"
+        return _take(skeleton, [property_at + 1 + that.start(1)], "value-of")
+    if re.search(r"x.*M|[qj]\(", gap):
+        return []  # a contrast has brought in another material
     of = _OF.match(codes, property_at + 1)
     if of and (value_at < property_at or of.end() <= value_at):
-        return _take(skeleton, _items(codes, of.start(1), of.end(1)), "value-of", explicit=True)
+        outright = skeleton.mention(property_at).spec
+        explicit = outright is not None and outright.semantic_class == "material_property"
+        return _take(skeleton, _items(codes, of.start(1), of.end(1)), "value-of", explicit=explicit)
     if re.match(r"\.{0,2}o\.{0,3}D|\.{0,2}[ofi]\.{0,2}I", codes[property_at + 1 :]):
         return []
     compound = _COMPOUND.search(codes[:first])
     if compound and not _separated(text, skeleton, compound.start(), first) and not _symbol(skeleton, compound.start()):
         return _take(skeleton, [compound.start()], "value-compound")
     with_ = _WITH.search(codes[:first])
-    if with_:
+    if with_ and not re.search(r"x[.wti]{0,5}$", codes[: with_.start(1)]):
         return _take(skeleton, [with_.start(1)], "value-with")
+    if re.search(r"I\.{0,2}$", codes[:first]) and "M" in codes[:first]:
+        return _possessed(skeleton, first)
+    opening = _OPENING.match(codes, max(0, clause_start(codes, first) - 1)) or _OPENING.match(codes)
+    if opening and opening.start(1) > last:
+        return _take(skeleton, [opening.start(1)], "value-with")
     return _by_verb(skeleton, first, carried)
+
+
+def _possessed(skeleton: Skeleton, first: int) -> list[Subject]:
+    """"GaN was studied; its band gap is …": the only material that was named before."""
+    items = _items(skeleton.codes, 0, first)
+    keys = {mention.entity.key for index in items if (mention := skeleton.mention(index)).entity is not None}
+    return _take(skeleton, items[-1:], "value-its") if len(keys) == 1 else []
 
 
 def _gas_only(skeleton: Skeleton, first: int, last: int) -> bool:
@@ -89,7 +119,7 @@ def _separated(text: str, skeleton: Skeleton, material: int, following: int) -> 
 def clause_start(codes: str, at: int) -> int:
     """The chunk at which the clause that holds ``at`` begins."""
     start = 0
-    for match in re.finditer(r";|x|,c(?=[^,]{0,12}[bhr])|,(?=[.I]{0,3}M?[bh])|q", codes[:at]):
+    for match in re.finditer(r";|x|,c(?=[^,]{0,12}[bhr])|,(?=[.I]{0,3}M[bh]|[.I]{1,3}[bh])|q", codes[:at]):
         start = match.end()
     return start
 
@@ -110,6 +140,7 @@ def _by_verb(skeleton: Skeleton, first: int, carried: Mention | None) -> list[Su
     if verb < 0:
         return []
     inside = re.sub(r"\([^()]*\)", lambda match: "." * len(match.group()), codes[start:verb])
+    inside = _same_named(skeleton, start, inside, first)
     heads = [start + index for index, code in enumerate(inside) if code == "M" and _may_be_subject(inside, index)]
     if heads:
         listed = re.fullmatch(r"M(?:(?:,c?|c)M)*", codes[heads[0] : heads[-1] + 1])
@@ -119,6 +150,17 @@ def _by_verb(skeleton: Skeleton, first: int, carried: Mention | None) -> list[Su
     if carried is not None and re.match(r"[I.]\.{0,2}[bhrP]", codes[start:]) and "M" not in codes[start:first]:
         return [Subject(carried, -1, "value-carried")]
     return []
+
+
+def _same_named(skeleton: Skeleton, start: int, inside: str, property_at: int) -> str:
+    """The subject with the property's own name left out of it: "the lattice parameter of Si is a = 0.543 nm"."""
+    if skeleton.codes[property_at] != "P":
+        return inside
+    spec = skeleton.mention(property_at).spec
+    return "".join(
+        "." if code == "P" and skeleton.mention(start + index).spec is spec else code
+        for index, code in enumerate(inside)
+    )
 
 
 def _last_verb(codes: str, start: int, end: int) -> int:

@@ -14,7 +14,7 @@ from minerva_desktop.domains.pack import PropertySpec
 from minerva_desktop.extraction.chunks import Skeleton
 from minerva_desktop.extraction.conditions import is_condition, listed_condition, one_of
 from minerva_desktop.extraction.mentions import Mention
-from minerva_desktop.extraction.subjects import Subject, subjects_of
+from minerva_desktop.extraction.subjects import Subject, subjects_of, usable
 from minerva_desktop.language.quantities import dimension_of_unit
 from minerva_desktop.records import Quantity
 
@@ -26,6 +26,7 @@ CONFIDENCE = {
     "value-with": 0.85,  # GaN with a band gap of 3.4 eV
     "value-verb": 0.85,  # GaN has a band gap of 3.4 eV
     "value-respectively": 0.8,  # … of GaN and AlN are 3.4 and 6.2 eV, respectively
+    "value-its": 0.6,  # GaN …; its band gap is 3.4 eV
     "value-carried": 0.45,  # It has a band gap of 3.4 eV
 }
 """How sure each rule is before conditions, modality and the kind of sentence are looked at."""
@@ -136,9 +137,10 @@ def _property_after(text: str, skeleton: Skeleton, value_at: int, quantity: Quan
 
 def _property_before(skeleton: Skeleton, value_at: int, quantity: Quantity) -> int | None:
     codes = skeleton.codes
-    for at in range(value_at - 1, max(-1, value_at - _MAX_GAP - 2), -1):
+    reach = 2 * _MAX_GAP if codes[value_at - 2 : value_at] == "M(" else _MAX_GAP
+    for at in range(value_at - 1, max(-1, value_at - reach - 2), -1):
         code = codes[at]
-        if code == ";":
+        if code == ";" and codes[at + 1 : at + 2] != "q":
             return None
         if code != "P":
             continue
@@ -174,6 +176,8 @@ def _joined(skeleton: Skeleton, property_at: int, value_at: int, quantity: Quant
     ]
     if re.search(r"[QM].*[,c].{0,6}\.{1,3}[rbh]", gap):
         return False  # a second subject has come between: "… were 0.1, and … the resistance rose to …"
+    if re.search(r"Q,[bhr]", gap):
+        return False  # "…, if the thickness of A is 420 nm, is only 0.4 nm": the verb has another subject
     if "x" in gap and not rivals:
         return False
     if gap.endswith(("x", "xw", "xt")):
@@ -183,7 +187,7 @@ def _joined(skeleton: Skeleton, property_at: int, value_at: int, quantity: Quant
     if last == "w":
         return False
     if last == "(":
-        return bool(re.search(r"(?:^|M|P|b.{0,3}|r)\($", gap)) or bool(re.fullmatch(r"\.{0,2}\(", gap))
+        return bool(re.search(r"(?:^|M|P|b.{0,3}|r|^a[.Q]{1,2})\($", gap)) or bool(re.fullmatch(r"\.{0,2}\(", gap))
     if last == "t" and not re.search(r"[rGbhQ].{0,4}t$", gap):
         return False
     if last in "oh" and re.search(r"[.D]o$", gap) and len(gap) > 2:
@@ -215,7 +219,26 @@ def _respectively(text: str, skeleton: Skeleton, pairs: Sequence[tuple[int, int]
                 facts.append(
                     ValueFact(subject, spec, property_at, value_at, quantity, subject.rule, 0.8, share)
                 )
+        elif len(materials) > 1 and len(values) > 1:
+            facts += _list_each(skeleton, property_at, values, materials)
     return facts or _properties_in_order(text, skeleton, pairs)
+
+
+def _list_each(
+    skeleton: Skeleton, property_at: int, values: Sequence[int], materials: Sequence[int]
+) -> list[ValueFact]:
+    """"… of A and B are 7.4 and 11.5 at 400 °C and 0.16 and 0.32 at 600 °C": each list has one value a material."""
+    spec = skeleton.mention(property_at).spec
+    facts: list[ValueFact] = []
+    for value_at in values:
+        quantity = skeleton.mention(value_at).quantity
+        if spec is None or quantity is None or len(quantity.values) != len(materials):
+            return []
+        for number, material in enumerate(materials):
+            subject = Subject(skeleton.mention(material), material, "value-respectively")
+            value = one_of(quantity, number)
+            facts.append(ValueFact(subject, spec, property_at, value_at, value, subject.rule, 0.8, number))
+    return facts
 
 
 def _shares(skeleton: Skeleton, values: Sequence[int]) -> list[tuple[int, int, Quantity]]:
@@ -233,8 +256,12 @@ def _shares(skeleton: Skeleton, values: Sequence[int]) -> list[tuple[int, int, Q
 
 def _list_of_materials(skeleton: Skeleton, property_at: int, value_at: int) -> list[int]:
     best: list[int] = []
-    for match in re.finditer(r"M(?:(?:,c?|c)M)+", skeleton.codes):
+    for match in re.finditer(r"M[.AD]?(?:(?:,c?|c)\.{0,2}M[.AD]?)+", skeleton.codes):
         items = [index for index in range(match.start(), match.end()) if skeleton.codes[index] == "M"]
+        if not all(usable(skeleton.mention(index)) for index in items):
+            continue
+        if match.end() < property_at and "," in skeleton.codes[match.end() : property_at]:
+            continue  # a clause of its own, before the one that has the property
         if not best or abs(match.start() - property_at) < abs(best[0] - property_at):
             best = items
     return best
