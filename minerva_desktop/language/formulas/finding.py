@@ -11,9 +11,7 @@ from minerva_desktop.language.formulas.parser import Formula, parse_formula
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}")
 _NEXT_PART = re.compile(r"(?<=[/,:–‐+·\[(-])[A-Z]|(?<=[/,:–‐+·-])[(\[](?=[A-Z])")
 _TRIM = re.compile(r"[.,;:/·+−–‐±-]+\Z")
-_ALLOTROPES = frozenset(
-    {"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70", "S2", "Te2", "Se2"}
-)
+_ALLOTROPES = frozenset({"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70"})
 _LETTER_COMPOUNDS = frozenset(
     {
         "BN",
@@ -79,9 +77,10 @@ _WORDS = frozenset(
 )
 _MIDDLE = frozenset({"In", "As", "Be", "La", "Os", "Re", "Ne", "Ho", "He"})
 _ELEMENT_CUE = re.compile(
-    r"[-–‐/ ](?:doped|doping|dopant|dopants|substitut\w+|atoms?|ions?|vacanc\w+|content|concentration|rich|poor|deficient|"
-    r"free|based|containing|site|sites|interstitials?|plasma|gas|atmosphere|flow|film|films|layer|layers|foil|wire|"
-    r"target|powder|electrode|contact|contacts|substrate|nanoparticles?|clusters?|metal|alloy|alloys|addition|K-edge|L-edge|[1-7][spdf]\b)"
+    r"[-–‐/ ](?:doped|doping|dopant|dopants|substitut\w+|atoms?|ions?|vacanc\w+|content|concentration|rich|poor|"
+    r"deficient|free|based|containing|site|sites|interstitials?|plasma|gas|atmosphere|flow|film|films|layer|layers|"
+    r"foil|wire|target|powder|electrode|contact|contacts|substrate|nanoparticles?|clusters?|metal|alloy|alloys|addition|"
+    r"K-edge|L-edge|[1-7][spdf]\b)"
 )
 _NEIGHBOUR = re.compile(r"(?:\A|[^A-Za-z])(?:[A-Z][a-z]?)(?:\s?[,/–‐-]\s?|\s(?:and|or|with)\s)\Z")
 _NEXT_NEIGHBOUR = re.compile(r"(?:\s?[,/–‐-]\s?|\s(?:and|or)\s)([A-Z][a-z]?)(?![A-Za-z])")
@@ -91,6 +90,7 @@ _PERSON_AFTER = re.compile(
 )
 _PERSON_BEFORE = re.compile(r"(?:\b[A-Z]\.[\s-]?|\bet\s)\Z|\b(?:Dr|Prof|Mr|Ms)\.\s\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*|[•*]\s*|[“\"(]\s*)\Z")
+_ALLOY_SERIES = re.compile(r"[-–]\d")
 _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
 _GAS_CUE = re.compile(
@@ -186,7 +186,7 @@ def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> 
 def _element_is_meant(before: str, after: str, piece: str) -> bool:
     if piece in _ALLOTROPES:
         return True
-    if not is_symbol(piece):
+    if not is_symbol(piece) or _ALLOY_SERIES.match(after):
         return False
     if _PERSON_AFTER.match(after) or _PERSON_BEFORE.search(before):
         return False
@@ -197,7 +197,8 @@ def _element_is_meant(before: str, after: str, piece: str) -> bool:
     cued = bool(_ELEMENT_CUE.match(after))
     neighbour = _next_element(after) or bool(_NEIGHBOUR.search(before))
     if len(piece) == 1:
-        return (cued and not _SENTENCE_START.search(before)) or (neighbour and piece not in {"I", "A"})
+        hung_on = cued and after[:1] in {"-", "–", "‐"}
+        return hung_on or (cued and not _SENTENCE_START.search(before)) or (neighbour and piece not in {"I", "A"})
     if piece not in _WORDS:
         return True
     if cued and piece not in {"No", "At", "I", "Am"} and not (_SENTENCE_START.search(before) and after.startswith(" ")):

@@ -135,6 +135,8 @@ def _late_uncertainty(view: str, at: int, unit: UnitMatch) -> tuple[float, int] 
     if number is None or number.error:
         return None
     own = _unit_after(view, number.end, prose=True)
+    if own is None and not re.compile(r"\s?[\w%°]").match(view, number.end):
+        return number.value, number.end  # "3.4 eV ± 0.1"
     if own is None or own.unit.vector != unit.unit.vector or own.unit.dimension != unit.unit.dimension:
         return None
     return number.value * own.unit.factor / unit.unit.factor, own.end
@@ -154,11 +156,8 @@ def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int]
             if kind == "and" and opened:
                 kind = "to"
             return kind, match.end()
-    if last.unit is None and last.number.exponent is None:
-        match = _BY.match(view, at)
-        if match:
-            return "by", match.end()
-    return None
+    match = _BY.match(view, at) if last.number.exponent is None else None
+    return ("by", match.end()) if match else None
 
 
 def _settled(items: list[_Item], connectors: list[str], *, prose: bool, opened: bool) -> tuple[list[_Item], list[str]]:

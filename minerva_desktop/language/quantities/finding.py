@@ -20,10 +20,11 @@ _NUMBER_WORDS = {
     "fifty": 50, "sixty": 60, "hundred": 100,
 }  # fmt: skip
 _START = re.compile(
-    r"(?<![\w.,^_′'’)])(?<![\w)\]][-−–+])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
+    r"(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
     r"|\b(?:" + "|".join(sorted(_NUMBER_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
     re.IGNORECASE,
 )
+_HUNG_ON = re.compile(r"[\w)\]][-−–+]\Z")
 _GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]|[-–](?:[A-Za-z\d])")
 _CHARGE = re.compile(r"[+−⁺⁻](?!\s?\d)|-(?=[\s,;.)])")
 _NOUN = re.compile(r"[ \n]([a-z][a-z-]{2,24})\b")
@@ -71,7 +72,7 @@ def _found(text: str, view: str) -> Iterator[FoundQuantity]:
     seen: Seen = {}
     for match in _START.finditer(view):
         at = match.start()
-        if at < done:
+        if at < done or (at != done + 1 and _HUNG_ON.search(view, max(0, at - 2), at)):
             continue
         place = bisect_right(starts, at) - 1
         if place >= 0 and at < skipped[place][1]:

@@ -29,6 +29,7 @@ _SCIENTIFIC = re.compile(
     r"|\s?(?P<flat>[1-9]\d?)(?!\d|[.,]\d))"
 )
 _E_NOTATION = re.compile(r"[eE](?P<sign>[+\-−–]?)(?P<digits>\d{1,6})(?![\d.]|[A-DF-Za-df-z])")
+_TEN_AND_MORE = re.compile(r" ([12]\d)(?=\s?[A-Za-zµΩ%°])")
 _IN_BRACKETS = re.compile(r"\((\d{1,4}(?:\.\d{1,6})?)\)")
 _PLUS_MINUS = re.compile(r"\s?(?:±|\+\s?/\s?[-−–]|\+[-−]|\\pm)\s?")
 _ASYMMETRIC = re.compile(
@@ -216,6 +217,11 @@ def _with_exponent(view: str, number: Number, digits: str) -> Number:
         if power:
             exponent = _exponent_of(power)
             return replace(number, end=power.end(), value=_power(exponent), exponent=exponent, plain=False)
+        lowered = _TEN_AND_MORE.match(view, number.end)
+        if lowered:
+            power_text = lowered.group(1)
+            problem = f"“10 {power_text}” may be 10^{power_text}"
+            return replace(number, end=lowered.end(), flags=(LOST,), problem=problem, exponent=0.0, plain=False)
     notation = _E_NOTATION.match(view, number.end)
     if notation and digits:
         sign = "-" if notation.group("sign") in "-−–" and notation.group("sign") else ""

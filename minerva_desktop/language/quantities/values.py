@@ -7,9 +7,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from minerva_desktop.language.formulas.parser import parse_formula
 from minerva_desktop.language.quantities import words
 from minerva_desktop.language.quantities.build import quantity_of
-from minerva_desktop.language.quantities.conditions import read_conditions
+from minerva_desktop.language.quantities.conditions import NAMES, read_conditions
 from minerva_desktop.language.quantities.expression import Expression, read_expression
 from minerva_desktop.language.quantities.negative import read_negative
 from minerva_desktop.language.scan import scan_text
@@ -49,7 +50,7 @@ _LABEL = re.compile(
 )
 _TRAILING = re.compile(
     r"\s+(?:thick|thin|long|wide|high|deep|tall|large|in\s+(?:thickness|diameter|length|width|size|height|depth)|"
-    r"diameter|thickness|rms|RMS|FWHM|\(?rms\)?|peak|each|apart|respectively|in\s+total|on\s+average)$"
+    r"diameter|thickness|rms|RMS|FWHM|\(?rms\)?|peak|each|apart|respectively|in\s+total|on\s+average|relative\s+humidity)$"
     r"|\s+vs\.?\s+[A-Z][\w/+ ]{1,20}$"
     r"|\s*\([A-Za-z][^()\d]{0,40}\)$"
     r"|[.;,]$"
@@ -164,10 +165,25 @@ def _whole(view: str) -> _Whole | str:
     rest = _without_trailing(view[end:])
     conditions: tuple[Condition, ...] | None = ()
     if rest:
-        conditions = read_conditions(rest) if expression.unit is not None else None
+        conditions = _conditions(rest, expression)
     if conditions is None:
         return _extra(view, expression, rest.strip())
     return _Whole(expression, comparator, approximate, conditions)
+
+
+def _conditions(rest: str, expression: Expression) -> tuple[Condition, ...] | None:
+    """What stands behind a value as conditions; None when it is something else, or a second value."""
+    if expression.unit is None:
+        return None
+    unit = expression.unit.unit
+    if unit.dimension.endswith("fraction") or unit.dimension == "concentration":
+        substance = rest.strip().removeprefix("of ").rstrip(".,;")
+        if substance.isalnum() and parse_formula(substance).ok:
+            return (Condition("substance", substance),)
+    found = read_conditions(rest)
+    if found and any(item.si_unit == unit.si_unit and item.name == NAMES.get(unit.dimension) for item in found):
+        return None
+    return found
 
 
 def _extra(view: str, expression: Expression, rest: str) -> str:

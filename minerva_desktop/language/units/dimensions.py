@@ -119,7 +119,8 @@ def compose(terms: Iterable[Term], text: str) -> Unit:
     offset = items[0][0].offset if alone else 0.0
     name, si_unit, named = _name_of(exact, items)
     factor = float(f"{factor:.14g}")
-    return Unit(text, factor, exact, name, si_unit, offset, symbols, _ambiguity(items, named), named)
+    ambiguous = _ambiguity(items, named) or _lost_sign(items)
+    return Unit(text, factor, exact, name, si_unit, offset, symbols, ambiguous, named)
 
 
 def _name_of(vector: Vector, items: tuple[Term, ...]) -> tuple[str, str, bool]:
@@ -170,6 +171,16 @@ def _ambiguity(items: tuple[Term, ...], named: bool) -> str:
     if ("ms", -1) in spelled or ("ms", -2) in spelled:
         return "metres per second or per millisecond"
     return ""
+
+
+def _lost_sign(items: tuple[Term, ...]) -> str:
+    """ "mW cm2" and "A cm 2" are most often mW/cm² with the minus sign lost: nobody means milliwatts times area."""
+    if len(items) != 2 or items[0][0].base not in {"A", "W", "C", "F", "J", "mol"} or items[0][1] != 1:
+        return ""
+    other, power = items[1]
+    if other.base != "m" or other.symbol == "m" or power not in {2, 3}:
+        return ""
+    return f"“{items[0][0].symbol}/{other.symbol}{power:g}” with its minus sign lost"
 
 
 def _base_text(vector: Vector) -> str:

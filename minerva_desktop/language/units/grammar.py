@@ -20,7 +20,10 @@ LONGEST = 80
 
 _LETTERS = re.compile(r"[A-Za-zµΩÅℓ℧]+")
 _PER = re.compile(r"\s?/\s?|\s(?:per|PER)\s(?:a\s|each\s)?")
-_LEADING_PER = re.compile(r"per\s(?=[a-zµ])(?!cent|mil)")
+_LEADING_PER = re.compile(
+    r"per\s(?=[a-zµ])(?!cent|mil)|/\s?(?=(?:[cmµn]?m[23²³]?|Å[23²³]?|s|min|h|mL|L)(?![A-Za-z0-9]))"
+)
+_PER_EACH = re.compile(r"[a-z.]{2,8}\s?(?:[-−–]1|⁻¹|\^\{?[-−]1)(?!\d)")
 _CAPITALS = re.compile(r"[A-Z](?:[/·.][A-Z])+")
 _TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr)\b)")
 _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
@@ -185,7 +188,10 @@ class _Reader:
             return True
         if any(atom.word and len(atom.symbol) > 3 for atom, _ in added) and self.prose:
             return False
-        if compose(self.terms, "").named is False:
+        unit = compose(self.terms, "")
+        if unit.ambiguous.endswith("lost"):
+            return True  # read on, so that "500 mW cm2" does not pass for 500 mW
+        if not unit.named:
             return False
         if not self.prose:
             return True
@@ -261,7 +267,8 @@ class _Reader:
         units = table()
         if at >= len(self.text):
             return []
-        if first or (below and self.text[:at].rstrip().endswith(("/", "per", "(", "a", "each"))):
+        after_slash = below and self.text[:at].rstrip().endswith(("/", "per", "(", "a", "each"))
+        if first or after_slash or (self.terms and _PER_EACH.match(self.text, at)):
             found = self._each(at, first=first and not below)
             if found:
                 return [found]
