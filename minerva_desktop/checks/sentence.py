@@ -1,0 +1,429 @@
+"""A sentence taken apart as far as the checks need it: who is spoken of, what is said, under which conditions.
+
+Nothing here guesses: where the words leave two readings open, the answer says that it is not sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from minerva_desktop.checks.lexicon import Lexicon, Mention, fold_name, words_of
+from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.records import Condition
+
+Span = tuple[int, int]
+
+_HARD = frozenset(
+    "amorphous cubic hexagonal tetragonal orthorhombic monoclinic rhombohedral wurtzite zincblende blende rutile anatase "
+    "brookite alpha beta gamma delta epsilon α β γ δ ε κ liquid molten gaseous vapor porous monolayer bilayer layer "
+    "nanocrystalline nanostructured nanoporous hydrogenated deuterated oxidized strained relaxed bcc fcc hcp irradiated "
+    "implanted stainless white red black grey gray doped codoped substituted alloyed stabilized superheated supercooled "
+    "compressed metastable pressurized graphitic vitreous fused overdoped underdoped".split()
+)
+"""Words before a name that make it another phase or another composition."""
+
+_HARD_PAIR = re.compile(r"\b([np])-type\s*$", re.IGNORECASE)
+_POLYTYPE = re.compile(r"(?:^|[\s(\-–])(\d+[HRCT])[\s\-–]*$")
+_DOPED_BEFORE = re.compile(
+    r"((?:[A-Z][a-z]?|[A-Za-z]{4,})(?:[,/]\s?[A-Z][a-z]?)*)[\s-](?:co)?(?:doped|substituted|stabilized|stabilised|alloyed)\s*$"
+)
+_DOPED_AFTER = re.compile(
+    r"^\s*(?:\([^()]{1,20}\)\s*)?(?:co)?(?:doped|substituted|alloyed|stabili[sz]ed)\s+(?:with|by)\s+(?:\S+\s+)?(\w+)"
+)
+_PHASE_AFTER = re.compile(
+    r"^\s*(?:\([^()]{1,20}\)\s*)?in\s+(?:its|the)\s+(\w+(?:[\s-]\w+)?)\s+(?:phase|form|structure|polytype|state|modification)"
+)
+_ALONG_AFTER = re.compile(r"^\s*(?:\([^()]{1,20}\)\s*)?(?:along|parallel to|perpendicular to)\s+(\S+)")
+_MODIFIER_AFTER = re.compile(
+    r"^[-–‐‑\s](?:co-?)?(?:doped|based|coated|rich|free|containing|deficient|substituted|stabili[sz]ed|implanted|alloyed|like|"
+    r"terminated|supported|loaded|decorated|capped|poor|intercalated|doping|dopants?|contents?|concentrations?|vacanc(?:y|ies)|"
+    r"impurit(?:y|ies)|substrates?|targets?|electrodes?|contacts?|precursors?|sources?|atoms?|ions?|buffers?|crucibles?|"
+    r"fraction|additions?|sublattice|site|sites|lamp|radiation|anode|cathode|tip|gate)\b"
+)
+_ASIDE_BEFORE = re.compile(
+    r"(?:\bunlike|\bin contrast (?:to|with)|\bcontrary to|\bopposed to|\bcompared (?:to|with)|\bin comparison (?:to|with)|"
+    r"\bcomparing with|\brelative to|\bwith respect to|\brather than|\binstead of|\bthan|\bversus|\bvs\.?|\bother than|"
+    r"\bapart from|\bexcept(?: for)?|\bbesides|\bdifferent from|\bdistinct from|\bsimilar to|(?:^|,\s*)like|\bexceed(?:s|ing)?)"
+    r"\s+(?:(?:that|those|the|of|in|for|value|values|one|bulk|pure|conventional|both|a|an|\w+ed|\w+al|\w+ing|\w+ gap)\s+){0,5}$",
+    re.IGNORECASE,
+)
+_SUPPORT_BEFORE = re.compile(
+    r"\b(?:on|onto|over|atop|from|with|using|via|by|into|against|between)\s+(?:(?:[\w.]+%?|\([^()]*\))[\s-]+){0,3}$",
+    re.IGNORECASE,
+)
+_JOIN = re.compile(
+    r"\s*(?:\([^()]{1,30}\)\s*)?(?:,|,?\s*and|,?\s*or|/|as well as|&)\s*(?:the\s+)?(?:\w+-)?", re.IGNORECASE
+)
+_OPEN_BRACKET = re.compile(r"^[^()]{0,24}\([^()]{0,40}$")
+_FOR_LINK = re.compile(r"^[^,;()]{0,40}\b(?:for|of|in)\s+(?:[\w-]+\s+){0,4}$")
+_CLAUSE = re.compile(r";|,?\s*\b(?:whereas|while|but|although|though|however|yet)\b,?", re.IGNORECASE)
+_OPENER = re.compile(r"^\s*(?:whereas|while|although|though|even though|since|because|as)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|this|these|which|that|the (?:former|latter|same) (?:material|compound|film|films)?)\b", re.IGNORECASE
+)
+_CONDITION_BEFORE = re.compile(
+    r"(?:\b(?:at|under|near|around|with|from|to|between|above|below|until|in|for|after|upon|when|T|H|B|P|and|of)\s*[=≈~]?|@|[(,;])\s*"
+    r"(?:a |an |the )?(?:(?:room|low|high|applied|magnetic|hydrostatic|external)?\s?(?:temperatures?|pressures?|fields?)\s(?:of\s)?)?"
+    r"(?:about |approximately |around |~|≈)?$",
+    re.IGNORECASE,
+)
+_CONDITION_NAMES = {
+    "temperature": "temperature",
+    "pressure": "pressure",
+    "magnetic_flux_density": "magnetic_field",
+    "frequency": "frequency",
+}
+_ROOM = re.compile(r"\b(?:room[\s-]temperature|RT|ambient (?:temperature|conditions))\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A material in the sentence. ``hard`` makes it another material or phase (doped, amorphous, 4H), ``soft`` another
+    specimen of the same (film, along [100]). ``aside`` = not what the sentence is about: compared with, grown on, part of
+    a compound word."""
+
+    key: str
+    start: int
+    end: int
+    hard: frozenset[str] = frozenset()
+    soft: frozenset[str] = frozenset()
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A quantity with the conditions that its clause states; ``condition`` = it is one itself."""
+
+    found: FoundQuantity
+    clause: int
+    conditions: tuple[Condition, ...] = ()
+    condition: bool = False
+
+    @property
+    def span(self) -> Span:
+        return (self.found.start, self.found.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence with what was found in it, in order."""
+
+    text: str
+    clauses: tuple[Span, ...]
+    materials: tuple[Named, ...]
+    names: tuple[Mention, ...]
+    values: tuple[Value, ...] = field(default=())
+
+    def clause_of(self, at: int) -> int:
+        """The index of the clause that holds a place."""
+        return next(
+            (index for index, (start, end) in enumerate(self.clauses) if start <= at < end), len(self.clauses) - 1
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """Of whom something is said; ``sure`` when the words leave no other reading."""
+
+    materials: tuple[Named, ...]
+    sure: bool
+
+
+def read_sentence(text: str, lexicon: Lexicon) -> Reading:
+    """The sentence taken apart. ``text`` is used as it is: offsets are its own."""
+    return _read(text, lexicon)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str, lexicon: Lexicon) -> Reading:
+    names = tuple(item for item in lexicon.find(text) if not _is_letter(text, item))
+    clauses = _clauses(text)
+    reading = Reading(text, clauses, (), tuple(item for item in names if item.kind != "material"))
+    materials = _materials(text, [item for item in names if item.kind == "material"], lexicon)
+    reading = replace(reading, materials=_asides(text, clauses, materials))
+    return replace(reading, values=_values(reading))
+
+
+def _is_letter(text: str, item: Mention) -> bool:
+    """ "a" is an article and "c" a label unless a value follows: "a = 5.43 Å"."""
+    return (
+        item.kind == "property"
+        and item.end - item.start == 1
+        and not re.match(r"\s?[=≈~]", text[item.end : item.end + 2])
+    )
+
+
+# --------------------------------------------------------------------------------------------------- clauses
+def _clauses(text: str) -> tuple[Span, ...]:
+    cuts = [match.start() for match in _CLAUSE.finditer(text) if match.start() > 0 and text[: match.start()].strip()]
+    if _OPENER.match(text):
+        comma = re.search(r",\s", text)
+        if comma:
+            cuts.append(comma.start())
+    edges = [0, *sorted(set(cuts)), len(text)]
+    return tuple((start, end) for start, end in pairwise(edges) if end > start) or ((0, len(text)),)
+
+
+# ------------------------------------------------------------------------------------------------- materials
+def _materials(text: str, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Named]:
+    named = []
+    for item in mentions:
+        before, after = text[: item.start], text[item.end :]
+        hard = _hard(before, text[item.start : item.end], after)
+        soft = _soft(after, lexicon)
+        aside = _MODIFIER_AFTER.match(after) is not None
+        named.append(Named(item.key, item.start, item.end, frozenset(hard), frozenset(soft), aside))
+    return named
+
+
+def _hard(before: str, written: str, after: str) -> set[str]:
+    hard: set[str] = set()
+    polytype = _POLYTYPE.search(before) or re.match(r"(\d+[HRCT])[-–\s]", written)
+    if polytype:
+        hard.add(polytype.group(1).casefold())
+    if _HARD_PAIR.search(before):
+        hard.add("typed")
+    doped = _DOPED_BEFORE.search(before)
+    if doped:
+        hard.add(f"doped {_dopant(doped.group(1))}")
+    else:
+        words = re.findall(r"[^\s,;:.()]+", before)[-2:] if before[-1:] in {" ", "-", "–"} else []
+        parts = [part for word in words for part in re.split(r"[-–]", word.casefold())]
+        hard |= {_SAME.get(part, part) for part in parts[-3:] if part in _HARD}
+    doped = _DOPED_AFTER.match(after)
+    if doped:
+        hard.add(f"doped {_dopant(doped.group(1))}")
+    phase = _PHASE_AFTER.match(after)
+    if phase:
+        hard |= {_SAME.get(part, part) for part in re.split(r"[\s-]", phase.group(1).casefold())}
+    return hard
+
+
+_SAME = {
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ε": "epsilon",
+    "zincblende": "blende",
+    "zinc": "blende",
+}
+
+
+def _dopant(word: str) -> str:
+    from minerva_desktop.language.elements import symbol_for_name
+
+    return (symbol_for_name(word) or word).casefold()
+
+
+def _soft(after: str, lexicon: Lexicon) -> set[str]:
+    soft: set[str] = set()
+    rest = re.sub(r"^\s*\([^()]{1,20}\)", "", after)
+    words = [word for word, _, _ in words_of(rest[:60])][:4] if rest[:1] in {" ", "-", "–"} else []
+    for skip in (0, 1):
+        for length in (3, 2, 1):
+            phrase = fold_name(" ".join(words[skip : skip + length]))
+            if (
+                phrase
+                and phrase in lexicon.forms
+                and phrase not in {"bulk", "crystal", "single crystal", "sample", "bar"}
+            ):
+                soft.add(phrase)
+        if soft:
+            break
+        if not words or words[0] not in {"thin", "thick", "ultrathin", "porous", "epitaxial", "dense"}:
+            break
+    along = _ALONG_AFTER.match(after)
+    if along:
+        soft.add(f"along {along.group(1)}")
+    return soft
+
+
+def _asides(text: str, clauses: tuple[Span, ...], materials: list[Named]) -> tuple[Named, ...]:
+    marked: list[Named] = []
+    for item in materials:
+        if item.aside:
+            marked.append(item)
+            continue
+        start = max((left for left, right in clauses if left <= item.start < right), default=0)
+        before = text[start : item.start]
+        previous = marked[-1] if marked else None
+        aside = _ASIDE_BEFORE.search(before) is not None
+        if not aside and _SUPPORT_BEFORE.search(before):
+            aside = any(not other.aside and start <= other.start and other.key != item.key for other in marked)
+        if not aside and previous is not None and previous.aside and _ASIDE_BEFORE.search(text[start : previous.start]):
+            aside = (
+                re.fullmatch(r"\s*(?:\([^()]{1,30}\)\s*)?(?:and|or)\s+", text[previous.end : item.start]) is not None
+            )
+        if previous is not None and re.fullmatch(r"\s?[/–]\s?|-", text[previous.end : item.start]):
+            marked[-1] = replace(previous, aside=True)
+            aside = True
+        if (
+            previous is not None
+            and previous.key == item.key
+            and re.fullmatch(r"\s*\(\s*", text[previous.end : item.start])
+        ):
+            item = replace(item, hard=item.hard | previous.hard, soft=item.soft | previous.soft)
+            aside = previous.aside
+            marked[-1] = replace(previous, hard=item.hard, soft=item.soft)
+        marked.append(replace(item, aside=aside))
+    return tuple(marked)
+
+
+# --------------------------------------------------------------------------------------------------- values
+def _values(reading: Reading) -> tuple[Value, ...]:
+    values: list[Value] = []
+    for found in find_quantities(reading.text):
+        clause = reading.clause_of(found.start)
+        values.append(Value(found, clause, condition=_is_condition(reading, found, values)))
+    return tuple(
+        replace(value, conditions=_conditions(reading, index, values)) if not value.condition else value
+        for index, value in enumerate(values)
+    )
+
+
+def _is_condition(reading: Reading, found: FoundQuantity, earlier: Sequence[Value]) -> bool:
+    """ "… is 3.4 eV at 300 K": behind another value, or before it at the head of the sentence ("At 0 K the gap is …")."""
+    name = _CONDITION_NAMES.get(found.quantity.dimension)
+    before = reading.text[: found.start]
+    if found.quantity.dimension in {"amount_fraction", "mass_fraction", "atomic_fraction"}:
+        return re.search(r"\bwith\s*$", before) is not None
+    if name is None:
+        return False
+    if re.search(r"(?:^|[,;.]\s*)\s*(?:At|at|Under|under|Below|Above|Near|In)\s+(?:about\s+)?$", before):
+        return any(item.start > found.end for item in find_quantities(reading.text)) or not earlier
+    if not _CONDITION_BEFORE.search(before) or not re.search(r"\b(?:at|under|near|when|T\s*=|in)\b|[@(]", before[-40:]):
+        return False
+    if re.search(
+        r"\b(?:superconduct\w+|melts?|boils?|transition|ordering|Tc|Curie)\b[^,;]{0,20}\b(?:at|below|near|around)\s*(?:about\s+)?$",
+        before,
+    ):
+        return False
+    start = reading.clauses[reading.clause_of(found.start)][0]
+    if any(value.found.quantity.dimension != found.quantity.dimension and value.found.end > start for value in earlier):
+        return True
+    later = [item for item in find_quantities(reading.text) if item.start > found.end]
+    return any(item.quantity.dimension != found.quantity.dimension for item in later)
+
+
+def _conditions(reading: Reading, index: int, values: Sequence[Value]) -> tuple[Condition, ...]:
+    value = values[index]
+    found = list(value.found.quantity.conditions)
+    own = [item for item in values if item.condition and item.clause == value.clause]
+    after = [item for item in own if item.found.start >= value.found.end]
+    blocked = next((other.found.start for other in values[index + 1 :] if not other.condition), len(reading.text))
+    before = [item for item in own if item.found.end <= value.found.start]
+    shares = [item for item in before if _CONDITION_NAMES.get(item.found.quantity.dimension) is None]
+    behind = [item for item in after if item.found.start < blocked]
+    for item in [*shares, *behind] if behind else before:
+        quantity = item.found.quantity
+        name = _CONDITION_NAMES.get(quantity.dimension, "composition")
+        found.append(
+            Condition(name, reading.text[item.found.start : item.found.end], quantity.si_value, quantity.si_unit)
+        )
+    start, end = reading.clauses[value.clause]
+    room = _ROOM.search(reading.text[start:end])
+    if room and not any(item.name == "temperature" for item in found):
+        found.append(Condition("temperature", room.group(), 295.0, "K"))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------------------- subjects
+def subjects_at(reading: Reading, start: int, end: int, *, place: int | None = None, count: int = 1) -> Subjects:
+    """The materials that what stands at ``[start, end)`` is said of.
+
+    Args:
+        place: the position of an item in a list of values, for "A and B have … and …, respectively".
+        count: how many items that list has.
+    """
+    bracket = _bracketed(reading, start)
+    if bracket is not None:
+        return Subjects((bracket,), True)
+    clause = reading.clause_of(start)
+    left, right = reading.clauses[clause]
+    inside = [item for item in reading.materials if left <= item.start < right]
+    usable = [item for item in inside if not item.aside]
+    before = [item for item in usable if item.end <= start]
+    if before:
+        return _ordered(reading, _group(reading, usable, before[-1]), place, count)
+    behind = [item for item in usable if item.start >= end]
+    if behind:
+        link = reading.text[end : behind[0].start]
+        group = _group(reading, usable, behind[0])
+        found = _ordered(reading, group, place, count)
+        return found if _FOR_LINK.match(link) else replace(found, sure=False)
+    overlapping = [item for item in inside if item.start < end and item.end > start]
+    if overlapping:
+        return Subjects(tuple(overlapping), False)
+    if clause > 0 and not inside:
+        earlier = [item for item in reading.materials if item.end <= left and not item.aside]
+        if earlier:
+            last_clause = reading.clause_of(earlier[-1].start)
+            first = next(item for item in earlier if reading.clause_of(item.start) == last_clause)
+            pronoun = _PRONOUN.search(reading.text[left:start]) is not None
+            return Subjects(tuple(_group(reading, earlier, first)), pronoun)
+    return Subjects((), False)
+
+
+def _bracketed(reading: Reading, start: int) -> Named | None:
+    """ "… than that of GaN (3.4 eV)": a value in a bracket right behind a name belongs to that name."""
+    before = [item for item in reading.materials if item.end <= start]
+    if not before:
+        return None
+    last = before[-1]
+    return (
+        last if _OPEN_BRACKET.match(reading.text[last.end : start]) and "(" in reading.text[last.end : start] else None
+    )
+
+
+def _group(reading: Reading, usable: Sequence[Named], member: Named) -> list[Named]:
+    """The coordinated names around one: "GaN, AlN and InN"."""
+    at = usable.index(member)
+    first = last = at
+    while first > 0 and _joined(reading.text, usable[first - 1], usable[first]):
+        first -= 1
+    while last + 1 < len(usable) and _joined(reading.text, usable[last], usable[last + 1]):
+        last += 1
+    return list(usable[first : last + 1])
+
+
+def _joined(text: str, one: Named, other: Named) -> bool:
+    between = text[one.end : other.start]
+    return (
+        (one.key == other.key
+        and re.fullmatch(r"\s*[(\[,]\s*", between) is not None)
+        or _JOIN.fullmatch(between) is not None
+    )
+
+
+def _ordered(reading: Reading, group: list[Named], place: int | None, count: int) -> Subjects:
+    distinct: list[Named] = []
+    for item in group:
+        if all(other.key != item.key or other.hard != item.hard for other in distinct):
+            distinct.append(item)
+    if len(distinct) < 2 or place is None or count < 2:
+        return Subjects(tuple(group), len(distinct) < 2 or count < 2)
+    if len(distinct) == count:
+        chosen = distinct[place]
+        return Subjects(
+            tuple(item for item in group if item.key == chosen.key), "respectively" in reading.text.casefold()
+        )
+    return Subjects(tuple(group), False)
+
+
+def with_subject(reading: Reading, spans: Iterable[Span], key: str) -> Reading:
+    """The reading with a material that the lexicon does not know, at the places where its name stands."""
+    added = list(reading.materials)
+    for start, end in spans:
+        if not any(item.start < end and start < item.end for item in added):
+            added.append(Named(key, start, end))
+    added.sort(key=lambda item: item.start)
+    return (
+        replace(reading, materials=_asides(reading.text, reading.clauses, added))
+        if len(added) > len(reading.materials)
+        else reading
+    )
