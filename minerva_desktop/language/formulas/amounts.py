@@ -8,6 +8,7 @@ from dataclasses import dataclass
 VARIABLES = "xyzδnmuvwεp"
 
 _NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,8})?|\.\d{1,8}")
+_ERROR = re.compile(r"\(\d{1,2}\)")  # "Na0.31(3)": the error of a refined occupancy
 _FRACTION = re.compile(r"(\d{1,3})/(\d{1,3})(?![\d.])")
 _LATE_DELTA = re.compile(r"d(?![a-z])")
 _ORDER = {name: index for index, name in enumerate(VARIABLES)}
@@ -114,6 +115,8 @@ def _single(text: str, at: int, *, late: bool = False) -> tuple[Amount, int] | N
         value, end = int(fraction.group(1)) / int(fraction.group(2)), fraction.end()
     elif number:
         value, end = float(number.group()), number.end()
+        error = _ERROR.match(text, end) if "." in number.group() else None
+        end = error.end() if error else end
     name = text[end : end + 1]
     if late and _LATE_DELTA.match(text, end):
         name = "δ"

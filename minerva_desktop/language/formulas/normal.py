@@ -15,6 +15,7 @@ _COMMANDS = ((re.compile(r"\\delta\b"), "δ"), (re.compile(r"\\(?:cdot|bullet)\b
              (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\(?:epsilon|varepsilon)\b"), "ε"))  # fmt: skip
 _LOWERED = {"ₓ": "x", "ₙ": "n", "ₘ": "m", "ₐ": "a", "ₚ": "p"}
 _LOOK_ALIKES = {
+    "\u0351": "(", "\u0352": ")", "\u0357": ")",
     "À": "-", "Ϫ": "-", "\uf02d": "-", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "\uf064": "δ", "∂": "δ",
     "𝛿": "δ", "𝑥": "x", "𝑦": "y", "𝑧": "z", "×": "x", "ẟ": "δ",
 }  # fmt: skip

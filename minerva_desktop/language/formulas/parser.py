@@ -21,7 +21,7 @@ LONGEST = 200
 _DEEPEST = 8
 
 _POLYMORPH = re.compile(
-    r"(?P<name>\d{1,2}[HTRCLM]'?|\d{1,2}h|[αβγδεζηθκλσωτ]|(?:alpha|beta|gamma|delta|kappa|theta)|(?:[acdhortmw]|fcc|bcc|hcp)(?=-))-?(?=[A-Z(])"
+    r"(?P<name>\d{1,2}[HTRCLM]'?|\d{1,2}h|[αβγδεζηθκλσωτ]|(?:alpha|beta|gamma|delta|kappa|theta)|(?:[acdghortmw]|fcc|bcc|hcp)(?=-))-?(?=[A-Z(])"
 )
 _CHARGE = re.compile(r"(?:\d*[+-]|\([IVX]+\)|[+-]\d?)$")
 _WATER = re.compile(r"\(?H2O\)?$|OH2$")
