@@ -165,7 +165,8 @@ class FactsPart(CatalogBase):
         """Facts of relation rows: evidence and entities are loaded in batches."""
         evidence = self._evidence([row["id"] for row in rows])
         entities = self._entities(sorted({row[side] for row in rows for side in ("source", "target")}))
-        return [_fact(row, evidence.get(row["id"], []), entities, self.domain) for row in rows]
+        claims = _Claims(self.domain)
+        return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
 
     def _evidence(self, relations: Sequence[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
@@ -200,22 +201,24 @@ class FactsPart(CatalogBase):
         }
 
 
-def claim_text(
-    domain: Domain | None, kind: str, source: str, target: str, property_id: str, value: str, modality: str
-) -> str:
-    """What the fact says, as one sentence from the domain's template."""
-    relation = domain.relation_type(kind) if domain else None
-    if relation is None:
-        words = kind.replace("_", " ").lower()
-        text = f"{source} {words} {target}."
-    else:
-        spec = domain.property(property_id) if domain else None
-        label = spec.label if spec else property_id.replace("_", " ") or "value"
-        text = relation.claim.format(source=source, target=target, property=label, value=value or target)
-    return f"It is stated that this does not hold: {text}" if modality == "negated" else text
+class _Claims:
+    """What facts say, each as one sentence from the domain's template."""
+
+    def __init__(self, domain: Domain | None) -> None:
+        self._templates = {item.name: item.claim for item in domain.relation_types} if domain else {}
+        self._labels = {item.id: item.label for item in domain.properties} if domain else {}
+
+    def text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
+        template = self._templates.get(kind)
+        if template is None:
+            text = f"{source} {kind.replace('_', ' ').lower()} {target}."
+        else:
+            label = self._labels.get(property_id) or property_id.replace("_", " ") or "value"
+            text = template.format(source=source, target=target, property=label, value=value or target)
+        return f"It is stated that this does not hold: {text}" if modality == "negated" else text
 
 
-def _fact(row: Row, evidence: Sequence[Row], entities: dict[int, Entity], domain: Domain | None) -> Fact:
+def _fact(row: Row, evidence: Sequence[Row], entities: dict[int, Entity], claims: _Claims) -> Fact:
     records = tuple(_evidence_record(item) for item in evidence)
     source, target = entities[row["source"]], entities[row["target"]]
     text = row["quantity"]
@@ -247,7 +250,7 @@ def _fact(row: Row, evidence: Sequence[Row], entities: dict[int, Entity], domain
         decision=decision,
         by_person=by_person,
         evidence=records,
-        claim=claim_text(domain, row["type"], source.canonical, target.canonical, row["property_id"], value, modality),
+        claim=claims.text(row["type"], source.canonical, target.canonical, row["property_id"], value, modality),
     )
 
 

@@ -97,18 +97,20 @@ class FindingsPart(CatalogBase):
             grouped: dict[int, list[Entity]] = {}
             for entity in everything:
                 grouped.setdefault(ids[entity.key], []).append(entity)
+            mentions: list[tuple[object, ...]] = []
+            spelt: list[tuple[str, str, int]] = []
             for seq, items in sorted(grouped.items()):
                 spellings = {name for item in items for name in (item.name, *item.aliases)} - {items[0].name}
                 form = next((item.form for item in items if item.form), "")
                 aliases = json.dumps(sorted(spellings), ensure_ascii=False)
-                connection.execute(
-                    "INSERT INTO paper_entities (paper, entity, name, form, aliases, listed) VALUES (?, ?, ?, ?, ?, ?)",
-                    [paper_id, seq, items[0].name, form, aliases, int(any(item.key in listed for item in items))],
-                )
-                connection.executemany(
-                    "INSERT OR IGNORE INTO names (folded, name, entity) VALUES (?, ?, ?)",
-                    [(fold(name), name, seq) for name in sorted({items[0].name, *spellings})],
-                )
+                is_listed = int(any(item.key in listed for item in items))
+                mentions.append((paper_id, seq, items[0].name, form, aliases, is_listed))
+                spelt += [(fold(name), name, seq) for name in sorted({items[0].name, *spellings})]
+            connection.executemany(
+                "INSERT INTO paper_entities (paper, entity, name, form, aliases, listed) VALUES (?, ?, ?, ?, ?, ?)",
+                mentions,
+            )
+            connection.executemany("INSERT OR IGNORE INTO names (folded, name, entity) VALUES (?, ?, ?)", spelt)
             if before:  # spellings may be gone
                 self._refresh_names(before)
 

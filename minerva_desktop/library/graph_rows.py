@@ -100,18 +100,27 @@ def material_row(
     return row
 
 
-def concepts_of(facts: Sequence[Fact], domain: Domain) -> list[str]:
-    """Names of the concepts of which a variable is a property that the material is known to have, sorted."""
-    known = {fact.property_id for fact in facts if fact.property_id}
-    named = {fold(fact.target.key[1]) for fact in facts if fact.type == "HAS_PROPERTY"}
-    for spec in domain.properties:
-        if named & {fold(name) for name in (spec.id.replace("_", " "), spec.label, *spec.synonyms)}:
-            known.add(spec.id)
-    return sorted(
-        concept.name
-        for concept in domain.concepts
-        if any(variable.property_id and variable.property_id in known for variable in concept.variables)
-    )
+class ConceptUses:
+    """Which concepts a material can be used with: those of which a variable is a property it is known to have."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._properties = {
+            fold(name): spec.id
+            for spec in reversed(domain.properties)
+            for name in (spec.id.replace("_", " "), spec.label, *spec.synonyms)
+        }
+        self._concepts: dict[str, list[str]] = {}
+        for concept in domain.concepts:
+            for property_id in {item.property_id for item in concept.variables if item.property_id}:
+                self._concepts.setdefault(property_id, []).append(concept.name)
+
+    def of(self, facts: Sequence[Fact]) -> list[str]:
+        """Names of the concepts, sorted, by the facts of one material."""
+        known = {fact.property_id for fact in facts if fact.property_id}
+        for fact in facts:
+            if fact.type == "HAS_PROPERTY":
+                known.add(self._properties.get(fold(fact.target.key[1]), ""))
+        return sorted({name for property_id in known for name in self._concepts.get(property_id, ())})
 
 
 def _verdict(fact: Fact) -> str:

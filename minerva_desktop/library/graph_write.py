@@ -122,8 +122,19 @@ class Writer:
             self._run(query, {"rows": [{column: row[column] for column in wanted} for row in part]})
 
     def _run(self, query: str, params: dict[str, Any]) -> list[list[Any]]:
-        found: list[list[Any]] = self._connection.execute(query, params).get_all()
-        return found
+        return run(self._connection, query, params)
+
+
+def run(connection: Any, query: str, params: dict[str, Any]) -> list[list[Any]]:
+    """All rows of a statement with parameters."""
+    from kuzu.prepared_statement import PreparedStatement
+
+    # Prepared without the parameters: given to both steps, a batch would be converted twice.
+    statement = PreparedStatement(connection, query, {})
+    if not statement.is_success():
+        raise RuntimeError(statement.get_error_message())
+    found: list[list[Any]] = connection.execute(statement, params).get_all()
+    return found
 
 
 def merge_nodes(connection: Any, table: str, columns: Mapping[str, str], rows: Rows) -> None:
@@ -135,7 +146,7 @@ def merge_nodes(connection: Any, table: str, columns: Mapping[str, str], rows: R
         f" SET {sets}" if sets else ""
     )
     for part in _batches(rows):
-        connection.execute(query, {"rows": [{name: row.get(name) for name in columns} for row in part]})
+        run(connection, query, {"rows": [{name: row.get(name) for name in columns} for row in part]})
 
 
 def set_state(connection: Any, key: str, value: str) -> None:

@@ -16,7 +16,7 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.graph import Graph
-from minerva_desktop.library.graph_rows import concepts_of, fact_row, material_row
+from minerva_desktop.library.graph_rows import ConceptUses, fact_row, material_row
 from minerva_desktop.library.graph_schema import CONCEPT, MATERIAL
 from minerva_desktop.library.graph_write import Writer
 from minerva_desktop.records import Fact, Paper
@@ -46,6 +46,7 @@ class Projection:
         self.computed = computed
         self.progress: ProgressSink = ignore_progress
         self.cancel: CancelToken | None = None
+        self._concepts = ConceptUses(domain)
         graph.connect(self)
 
     # ------------------------------------------------------------------------------------------ what a graph asks
@@ -147,7 +148,7 @@ class Projection:
         return {
             (name, CONCEPT, concept): 1
             for name, facts in self.catalog.accepted_of(MATERIAL, materials).items()
-            for concept in concepts_of(facts, self.domain)
+            for concept in self._concepts.of(facts)
         }
 
     def _places(self) -> list[_Place]:
@@ -230,9 +231,7 @@ class Projection:
                     ]
                 )
                 uses += [
-                    {"s": name, "t": concept}
-                    for name in part
-                    for concept in concepts_of(facts.get(name, []), self.domain)
+                    {"s": name, "t": concept} for name in part for concept in self._concepts.of(facts.get(name, []))
                 ]
         return uses
 
