@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from minerva_desktop.library.words import query_terms
+from minerva_desktop.library.words import STOP_WORDS, query_terms
 from minerva_desktop.library.words import terms as words
 from minerva_desktop.records import Passage
 
 K1, B = 1.2, 0.75  # the usual constants of BM25 (Robertson and Zaragoza, 2009)
 
-__all__ = ["query_terms", "rank_texts", "words"]
+__all__ = ["STOP_WORDS", "query_terms", "rank_texts", "words"]
 
 
 def rank_texts(query: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
