@@ -38,6 +38,11 @@ class Block:
     imrad: Imrad | None = None  # of a heading, where the format says it
 
 
+# Acknowledgements and the like are short; a longer text under such a heading is the paper itself, its next heading
+# having gone unseen.
+_LONGEST_APPARATUS = 3500
+_LABEL = 22  # characters: longer first sentences of captions stand for themselves
+
 Displayed = Callable[[int, Rect], Rect]
 
 
@@ -58,18 +63,22 @@ def build(
     sentences: list[Sentence] = []
     headings: list[tuple[str, int, Imrad, int]] = []
     offset = 0
-    section, imrad, mined = "", "OTHER", True
+    section, mined = "", True
     current: Imrad = "OTHER"
-    for block in blocks:
+    for number, block in enumerate(blocks):
         if not block.text.strip():
             continue
         if block.kind == "heading":
             heading = read_heading(block.text)
             found = block.imrad or heading.imrad
-            current, mined, section = _class_of(found, heading.mined, current, mined, block.level, headings)
+            mined = heading.mined or _length(blocks, number) > _LONGEST_APPARATUS
+            if found is not None:
+                current = found
+            elif current in {"REFERENCES", "ABSTRACT"}:
+                current = "OTHER"
             section = block.text
             headings.append((section, max(1, block.level), current, len(sentences)))
-        imrad = "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
+        imrad: Imrad = "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
         for start, end in _cuts(block):
             boxes = _boxes(block, start, end, displayed)
             sentences.append(
@@ -98,25 +107,23 @@ def build(
     )
 
 
-def _class_of(
-    found: Imrad | None,
-    mines: bool,
-    current: Imrad,
-    mined: bool,
-    level: int,
-    headings: list[tuple[str, int, Imrad, int]],
-) -> tuple[Imrad, bool, str]:
-    """Class and mining of a new section; a heading that says nothing keeps both, or ends an apparatus of its level."""
-    del level, headings
-    if found is None:
-        return ("OTHER" if current in {"REFERENCES", "ABSTRACT"} else current), True, ""
-    return found, mines, ""
+def _length(blocks: list[Block], heading: int) -> int:
+    """Characters of running text from a heading to the next."""
+    total = 0
+    for block in blocks[heading + 1 :]:
+        if block.kind == "heading":
+            break
+        total += len(block.text) if block.kind == "body" else 0
+    return total
 
 
 def _cuts(block: Block) -> list[tuple[int, int]]:
     if block.whole:
         return [(0, len(block.text))]
-    return split_sentences(block.text)
+    cuts = split_sentences(block.text)
+    if block.kind == "caption" and len(cuts) > 1 and cuts[0][1] - cuts[0][0] < _LABEL:
+        cuts[:2] = [(cuts[0][0], cuts[1][1])]  # "Fig. 3." is no sentence
+    return cuts
 
 
 def _boxes(block: Block, start: int, end: int, displayed: Displayed) -> tuple[Box, ...]:

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from minerva_desktop.language.names import normalise_text
+
 SOFT_HYPHEN = "\u00ad"
 UNREADABLE = "\ufffd"
 
@@ -58,7 +60,8 @@ def repair(word: str) -> str:
     word = _RING_AFTER.sub("Å", word)
     word = _ACCENT.sub(_compose, word)
     word = "".join(_single(character) for character in word)
-    return unicodedata.normalize("NFC", word)
+    end = SOFT_HYPHEN if word.endswith(SOFT_HYPHEN) else ""
+    return normalise_text(word) + end
 
 
 def _compose(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from minerva_desktop.documents.lines import Line, Word
+from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.raw import RawPage
 
 _DIGITS = re.compile(r"\d+")
@@ -15,31 +16,55 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _STAMP = re.compile(r"arXiv:\s*\d{4}\.\d{4,5}|downloaded (?:from|by|on)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\A(?:#\s+)+|(?:\s+#)+\Z")
 _EDGE = 4  # how many lines from the top and bottom of a page may be furniture
 
 
 def left_out(pages: Sequence[tuple[RawPage, list[Line]]]) -> set[int]:
     """The ``id`` of every line that is page furniture. Sideways text is judged by the caller."""
     drop: set[int] = set()
-    repeated: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
+    repeats: set[int] = set()
+    repeated: dict[tuple[str, int], set[int]] = defaultdict(set)
+    margins: list[Line] = []
     for number, (page, lines) in enumerate(pages):
         height = page.width if page.turn % 2 else page.height
         for line in _margins(lines, height):
+            margins.append(line)
             text = line.text
             if _STAMP.search(text) and len(text) < 200:
                 drop.add(id(line))
-            repeated[(_shape(text), round(line.y / 12))].append((number, line))
-            repeated[(_shape(text), round(line.y / 12 + 0.5) + 10_000)].append((number, line))
             if _PAGE_NUMBER.match(text) and not 0.09 * height < line.y < 0.91 * height:
                 drop.add(id(line))
-    for (shape, _), seen in repeated.items():
-        distinct = len({number for number, _ in seen})
-        # A head may alternate between left and right pages, so half of the pages is not required.
-        if shape and distinct >= 2 and (distinct >= 3 or len(pages) <= 5) and distinct >= 0.15 * len(pages):
-            drop.update(id(line) for _, line in seen)
+            for key in _keys(line):
+                repeated[key].add(number)
+    common = {key for key, seen in repeated.items() if _often(len(seen), len(pages))}
+    for line in margins:
+        keys = _keys(line)
+        if keys and all(key in common or other in common for key, other in zip(keys[::2], keys[1::2], strict=True)):
+            repeats.add(id(line))
     for _, lines in pages:
+        # A page of nothing but repeated lines has no other text: then they are the text.
+        if any(id(line) not in repeats and id(line) not in drop for line in lines):
+            drop.update(id(line) for line in lines if id(line) in repeats)
         drop.update(_line_numbers(lines))
     return drop
+
+
+def _often(seen: int, pages: int) -> bool:
+    """A head may alternate between left and right pages, so half of the pages is not required."""
+    return seen >= 2 and (seen >= 3 or pages <= 5) and seen >= 0.15 * pages
+
+
+def _keys(line: Line) -> list[tuple[str, int]]:
+    """Shape and height of each cell of a line, each with two overlapping classes of height. Numbers count nothing."""
+    ends = [*line.cells[1:], len(line.words)]
+    keys: list[tuple[str, int]] = []
+    for start, end in zip(line.cells, ends, strict=True):
+        shape = _shape(" ".join(word.text for word in line.words[start:end]))
+        if shape == "#" and len(ends) > 1:
+            continue
+        keys += [(shape or str(id(line)), round(line.y / 12)), (shape or str(id(line)), round(line.y / 12 + 0.5) + 10_000)]
+    return keys
 
 
 def _margins(lines: Sequence[Line], height: float) -> list[Line]:
@@ -52,7 +77,9 @@ def _margins(lines: Sequence[Line], height: float) -> list[Line]:
 
 def _shape(text: str) -> str:
     """The text with numbers made alike, so that ``Page 3`` and ``Page 4`` are the same head."""
-    return _DIGITS.sub("#", text.casefold()).strip()
+    if CAPTION.match(text):
+        return ""
+    return _ENDS.sub("", _DIGITS.sub("#", text.casefold()).strip()) or "#"
 
 
 def _line_numbers(lines: Sequence[Line]) -> set[int]:

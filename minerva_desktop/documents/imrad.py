@@ -38,7 +38,7 @@ _APPARATUS = re.compile(
     r"information)|associated content|data availability|availability of|code availability|notes\Z|orcid|"
     r"correspond|about the authors?|how to cite|cite this|copyright|license|licence|open access|publisher|"
     r"pre-publication history|credit author|credit taxonomy|consent|key ?words|highlights\Z|nomenclature|footnotes|"
-    r"contents\Z|table of contents|references? \d|received|article history|article info|remerciements|danksagung)"
+    r"contents\Z|table of contents|categories and subject|general terms|ccs concepts|acm reference|references? \d|received|article history|article info|remerciements|danksagung)"
 )
 
 _KNOWN = re.compile(
@@ -90,14 +90,18 @@ def known_heading(text: str) -> bool:
     number = _NUMBER.match(text)
     plain = (text[number.end() :] if number else text).strip(" .:—–-|").casefold()
     plain = _spaced_out(" ".join(plain.split()))
-    return bool(_KNOWN.match(plain)) or (len(plain) < 45 and bool(_APPARATUS.match(plain)))
+    if _KNOWN.match(plain):
+        return True
+    short = len(plain) < 45 and len(plain.split()) <= 5 and not re.search(r"[\d/@]|\.\w", plain)
+    return short and text[:1].isupper() and bool(_APPARATUS.match(plain))
 
 
 def numbered(text: str) -> bool:
     """Whether it begins with a section number followed by a capital."""
-    return bool(re.match(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,4}\.|[A-H]\.)\s+[^\W\d_]", text)) and not re.match(
-        r"\d{1,2}\s+[a-z]", text
-    )
+    if re.match(r"\d{1,2}\s+[a-z]", text):
+        return False
+    pattern = r"\d{1,2}\.?\s+[^\W\d_]|\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S|(?:[IVX]{1,4}|[A-H])\.\s+[^\W\d_]{2}"
+    return bool(re.match(pattern, text))
 
 
 def _spaced_out(text: str) -> str:

@@ -43,6 +43,7 @@ class Line:
     size: float
     bold: bool
     italic: bool
+    font: str
     words: list[Word]
     cells: list[int]  # index of the first word of each cell
     lead: int = 0
@@ -71,7 +72,7 @@ class _Part(NamedTuple):
     wide: bool  # a wide gap before it
 
 
-def page_lines(page: RawPage, gutters: Sequence[float] = ()) -> list[Line]:
+def page_lines(page: RawPage, gutters: Sequence[tuple[float, float, float]] = ()) -> list[Line]:
     """The printed lines of a page in the engine's order; lines of other directions last."""
     found: list[Line] = []
     group: list[RawLine] = []
@@ -92,7 +93,7 @@ def page_lines(page: RawPage, gutters: Sequence[float] = ()) -> list[Line]:
     return found
 
 
-def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[float]) -> bool:
+def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[tuple[float, float, float]]) -> bool:
     last = group[-1]
     if last.block != raw.block:
         return False
@@ -104,7 +105,8 @@ def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[float])
     size = last.spans[0].size
     if raw.box[0] < right - 0.5 * size:
         return False
-    return not any(right <= gutter + 1 and raw.box[0] >= gutter - 1 for gutter in gutters)
+    middle = (raw.box[1] + raw.box[3]) / 2
+    return not any(right <= x + 1 and raw.box[0] >= x - 1 and top <= middle <= end for x, top, end in gutters)
 
 
 def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
@@ -133,11 +135,22 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
         size=round(size, 1),
         bold=bold > 0.85 * letters,
         italic=italic > 0.85 * letters,
+        font=_font(spans),
         words=words,
         cells=cells,
         lead=_lead(spans, len(words)),
         marked=marked,
     )
+
+
+def _font(spans: Sequence[RawSpan]) -> str:
+    """The font that most letters of the line are set in."""
+    if len(spans) == 1:
+        return spans[0].font
+    weights: defaultdict[str, int] = defaultdict(int)
+    for span in spans:
+        weights[span.font] += len(span.text)
+    return max(weights.items(), key=lambda item: (item[1], item[0]))[0]
 
 
 def _main(spans: Sequence[RawSpan]) -> tuple[float, float]:
@@ -211,14 +224,17 @@ def _words(parts: Iterable[_Part]) -> tuple[list[Word], list[int], bool]:
     words: list[Word] = []
     cells: list[int] = []
     marked = False
+    dropped = False
     for place, part in enumerate(pieces):
         raises = any(shift == _RAISED for _, shift in part.stretches)
         alone = bool(words) and all(shift != _NORMAL for _, shift in part.stretches) and not part.wide
-        joined = bool(words) and (part.glued or alone)
+        tail = dropped and bool(words) and part.stretches[0][0][:1] in ",.;:)]"
+        joined = bool(words) and (part.glued or alone or tail)
         before = words[-1].text if joined else ""
         after = _first(pieces, place + 1)
         text = _spelled(part.stretches, before, after) if raises else repair("".join(t for t, _ in part.stretches))
         marked = marked or (not words and raises and len(text) < sum(len(t) for t, _ in part.stretches))
+        dropped = not text
         if not text or text == SOFT_HYPHEN:
             if joined and part.glued:
                 words[-1] = Word(words[-1].text, words[-1].x0, max(words[-1].x1, part.x1))

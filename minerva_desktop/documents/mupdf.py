@@ -7,6 +7,8 @@ is displayed: the engine reports text in the unrotated page, so boxes are multip
 from __future__ import annotations
 
 import math
+import stringprep
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -96,7 +98,8 @@ class Pdf:
             return
         if not password:
             raise Refused("encrypted", "The file is locked with a password; give the password to read it.")
-        if not self._file.authenticate(password):
+        # Files of the newest kind were locked with the prepared form of a password (RFC 4013).
+        if not self._file.authenticate(password) and not self._file.authenticate(_prepared(password)):
             raise Refused("encrypted", "The password does not open this file; check it and try again.")
 
     def _count(self) -> int:
@@ -151,6 +154,11 @@ class Pdf:
         except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
             raise Refused("failed", f"Page {index + 1} could not be drawn ({_short(error)}).") from error
         return Picture(pixmap.width, pixmap.height, scale, samples)
+
+
+def _prepared(password: str) -> str:
+    kept = "".join(sign for sign in password if not stringprep.in_table_b1(sign))
+    return unicodedata.normalize("NFKC", kept)
 
 
 def _tail(path: Path) -> bytes:
@@ -258,7 +266,7 @@ def _span(span: dict[str, Any], frame: Matrix | None) -> RawSpan:
     flags = span["flags"]
     font = span["font"].lower()
     bold = bool(flags & 16) or any(mark in font for mark in _BOLD_FONT)
-    return RawSpan(span["text"], span["size"], bold, bool(flags & 2), y, _moved(span["bbox"], frame))
+    return RawSpan(span["text"], span["size"], bold, bool(flags & 2), font, y, _moved(span["bbox"], frame))
 
 
 def _look_for_pictures(raw: RawPage, page: Any) -> None:

@@ -16,12 +16,16 @@ from minerva_desktop.documents.lines import Line
 
 CAPTION = re.compile(
     r"(?P<label>(?P<kind>(?:extended data |supplementary |supporting )?(?:fig(?:ure)?s?|tab(?:le|\.)|scheme|chart|plate|"
-    r"box|algorithm|listing|photo))\s*\.?\s*(?P<number>[A-Z]?\d{1,3}(?:\.\d{1,2})*[a-z]?|[IVXL]{1,6}\b))",
+    r"box|algorithm|listing|photo))\s*\.?\s*(?P<number>(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,2})*[a-z]?|[IVXL]{1,6}\b))",
     re.IGNORECASE,
 )
 _LIST_ITEM = re.compile(r"(?:[•‣▪●○■–—]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])(?:\s|\Z)")
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*\Z")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?\Z")
+_PLAIN_WORD = re.compile(r"[^\W\d_]{3,}[,.;:]?\Z")
+_FUNCTIONS = frozenset({"sin", "cos", "tan", "exp", "log", "min", "max", "sinh", "cosh", "tanh", "lim", "det", "arg"})
+_FORMULA_SIGN = re.compile(r"[=+−<>≤≥≈∼∝→↔⇌∫∑∏√∂∇^|/⟨⟩×±\ufffd]")
+_FORMULA_NUMBER = re.compile(r"\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\)\Z")
 _OPEN_END = ("/", "–", "—", "‐")
 
 
@@ -73,14 +77,17 @@ class Style:
 
     size: float
     leading: float
+    font: str = ""
 
 
 def style_of(lines: Iterable[Line]) -> Style:
     weights: Counter[float] = Counter()
+    fonts: Counter[str] = Counter()
     gaps: list[float] = []
     before: Line | None = None
     for line in lines:
         weights[line.size] += len(line.words)
+        fonts[line.font] += len(line.words)
         if before is not None and before.page == line.page and before.size == line.size:
             gap = (line.y - before.y) / max(line.size, 1.0)
             if 0.8 < gap < 3.0:
@@ -89,7 +96,8 @@ def style_of(lines: Iterable[Line]) -> Style:
     if not weights:
         return Style(10.0, 1.2)
     size = max(weights.items(), key=lambda item: (item[1], item[0]))[0]
-    return Style(size, median(gaps) if gaps else 1.2)
+    font = max(fonts.items(), key=lambda item: (item[1], item[0]))[0]
+    return Style(size, median(gaps) if gaps else 1.2, font)
 
 
 def paragraphs(lines: Sequence[Line], style: Style) -> list[Paragraph]:
@@ -112,12 +120,22 @@ def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
         return True
     if line.bold != last.bold and len(line.words) > 1 and (last.bold or line.bold) and not _run_in(last, line):
         return True
+    if line.font != last.font and abs(line.size - last.size) > 0.03 * size and not _formula(line, last):
+        return True
+    if line.x0 > max(other.x1 for other in paragraph.lines) or line.x1 < min(other.x0 for other in paragraph.lines):
+        return True
     gap = (line.y - last.y) / size
     if gap < -0.2 or gap > _leading(paragraph, style) * 1.35 + 0.15:
         return True
     other_block = line.block != last.block
     text = line.text
-    if (len(paragraph.lines) == 1 and _stands_alone(last)) or _stands_alone(line):
+    if len(line.cells) > 1 and len(last.cells) == 1 and _table_caption(paragraph):
+        return True
+    if display(line) != display(last):
+        return True
+    if len(paragraph.lines) == 1 and _stands_alone(last):
+        return True
+    if _stands_alone(line) and (_ENDED.search(last.text) or last.x1 < last.right - 4 * last.size):
         return True
     if other_block and (CAPTION.match(text) or _LIST_ITEM.match(text)):
         return True
@@ -126,9 +144,12 @@ def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
     width = max(line.right - line.left, 1.0)
     short = last.x1 < last.right - 0.08 * width
     ended = bool(_ENDED.search(last.text))
-    indent = line.x0 - min(last.x0, line.left) > 0.7 * size and line.x0 - line.left < 0.25 * width
+    alone = len(paragraph.lines) == 1 and abs(line.x0 - last.x0) < 1 and short and ended
+    indent = line.x0 - (line.left if alone else last.x0) > 0.7 * size and line.x0 - line.left < 0.25 * width
     if indent and (ended or short) and len(line.words) > 2:
         return True
+    if last.bold and line.bold and short and last.text.isupper() != text.isupper() and len(text) > 3:
+        return True  # a heading and one below it
     if last.bold and line.bold and paragraph.first.size > 1.05 * style.size:
         return False
     if other_block and ended and (short or gap > _leading(paragraph, style) * 1.12):
@@ -141,6 +162,11 @@ def _stands_alone(line: Line) -> bool:
     return len(line.words) <= 6 and line.x1 < line.right - 4 * line.size and known_heading(line.text)
 
 
+def _table_caption(paragraph: Paragraph) -> bool:
+    match = CAPTION.match(paragraph.first.text)
+    return bool(match) and paragraph.first.text[:3].casefold() == "tab"
+
+
 def _leading(paragraph: Paragraph, style: Style) -> float:
     lines = paragraph.lines
     if len(lines) < 2:
@@ -151,7 +177,22 @@ def _leading(paragraph: Paragraph, style: Style) -> float:
 
 def _formula(line: Line, last: Line) -> bool:
     """A short line of another size between lines is part of a formula or of a table, not a new look."""
-    return len(line.words) <= 2 or len(last.words) <= 2
+    return (len(line.words) <= 2 or len(last.words) <= 2) and not (line.bold and last.bold)
+
+
+def display(line: Line) -> bool:
+    """Whether the line is a formula set apart: indented, with hardly a word in it."""
+    return line.x0 - line.left >= 1.2 * line.size and len(line.words) <= 40 and formula_like(line)
+
+
+def formula_like(line: Line) -> bool:
+    """Whether hardly a word is in the line, but signs and symbols."""
+    words = [word.text for word in line.words]
+    plain = sum(bool(_PLAIN_WORD.match(word)) and word not in _FUNCTIONS for word in words)
+    signs = sum(bool(_FORMULA_SIGN.search(word)) or len(word) <= 2 for word in words)
+    if plain > 0.25 * len(words):
+        return False
+    return signs >= 0.4 * len(words) or bool(_FORMULA_NUMBER.search(words[-1]))
 
 
 def _run_in(last: Line, line: Line) -> bool:

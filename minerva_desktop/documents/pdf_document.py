@@ -100,19 +100,22 @@ class Group:
 def join(items: Sequence[Item]) -> list[Group]:
     """Paragraphs that go on in the next column or page become one; captions, notes and tables between are skipped."""
     groups: list[Group] = []
+    of_item: dict[int, Group] = {}
     for item in items:
-        before = _continued(groups, item)
+        before = of_item.get(id(item.after)) if item.after is not None else _continued(groups, item)
         if before is not None:
             before.parts.append(item.paragraph)
+            of_item[id(item)] = before
         else:
             groups.append(Group(item.role, item.paragraph))
+            of_item[id(item)] = groups[-1]
     return groups
 
 
 def _continued(groups: Sequence[Group], item: Item) -> Group | None:
     if item.role not in _JOINS:
         return groups[-1] if groups and item.role == groups[-1].role == "title" else None
-    for group in reversed(groups[-40:]):
+    for group in reversed(groups[-250:]):
         if group.role == item.role:
             return group if _continues(group.parts[-1], item.paragraph, adjacent=group is groups[-1]) else None
         if group.role not in _SKIPPED or item.role == "caption":

@@ -18,6 +18,7 @@ class RawSpan(NamedTuple):
     size: float
     bold: bool
     italic: bool
+    font: str
     y: float
     box: Rect
 

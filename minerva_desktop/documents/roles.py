@@ -10,7 +10,7 @@ from typing import Literal
 from minerva_desktop.documents.imrad import known_heading, numbered, read_heading
 from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.metadata import good_title
-from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, Style
+from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, Style, formula_like
 
 Role = Literal["title", "front", "abstract", "heading", "body", "caption", "table", "footnote", "reference", "scrap"]
 
@@ -36,7 +36,7 @@ _EQUATION = re.compile(r"[=≈≡∑∫∂∇≤≥<>→]|\(\d{1,3}[a-z]?\)\Z")
 class Item:
     role: Role
     paragraph: Paragraph
-    joined: bool = False
+    after: Item | None = None  # the caption that this one continues in the next column
 
 
 def assign(paragraphs: Sequence[Paragraph], style: Style, hint: str) -> list[Item]:
@@ -44,8 +44,11 @@ def assign(paragraphs: Sequence[Paragraph], style: Style, hint: str) -> list[Ite
     items = [Item("body", paragraph) for paragraph in _split_run_ins(paragraphs)]
     _captions_and_tables(items, style)
     title = _title(items, style, hint)
-    for item in items:
-        if item.role == "body" and is_heading(item.paragraph, style):
+    for place, item in enumerate(items):
+        if item.role != "body":
+            continue
+        after = items[place + 1].paragraph if place + 1 < len(items) else None
+        if is_heading(item.paragraph, style) or _odd_font_heading(item.paragraph, after, style):
             item.role = "heading"
     _front(items, style, title)
     _references(items)
@@ -62,6 +65,8 @@ def is_heading(paragraph: Paragraph, style: Style) -> bool:
     if words > 20 or len(paragraph.lines) > 3 or not re.search(r"[^\W\d_]{2}", text):
         return False
     if any(len(line.cells) > (2 if numbered(text) else 1) for line in paragraph.lines):
+        return False
+    if _FRONT.match(text) and not numbered(text):
         return False
     if known_heading(text) and len(paragraph.lines) == 1:
         return True
@@ -86,6 +91,21 @@ def is_heading(paragraph: Paragraph, style: Style) -> bool:
     if capitals and words <= 10 and len(paragraph.lines) == 1:
         return len(_WORDY.findall(text)) >= 0.5 * words and "=" not in text
     return paragraph.italic and words <= 9 and len(paragraph.lines) == 1 and len(_WORDY.findall(text)) >= 0.5 * words
+
+
+def _odd_font_heading(paragraph: Paragraph, after: Paragraph | None, style: Style) -> bool:
+    """A line in a font of its own right above body text (fonts do not always say that they are bold)."""
+    line = paragraph.first
+    if after is None or line.font == style.font or len(paragraph.lines) > 2 or not line.upright:
+        return False
+    text, words = paragraph.text, paragraph.words
+    if words > 16 or text[-1] in ".,;:)" or not text[:1].isupper() or len(line.cells) > 1 or _FRONT.match(text):
+        return False
+    if len(_WORDY.findall(text)) < 0.5 * words or paragraph.size < 0.9 * style.size or CAPTION.match(text):
+        return False
+    below = after.first
+    near = below.page == line.page and below.column == line.column and 0 < below.y - paragraph.last.y < 3 * style.size
+    return near and below.font == style.font and abs(after.size - style.size) < 0.2 and len(below.words) >= 4
 
 
 def levels(headings: Sequence[Paragraph]) -> list[int]:
@@ -135,7 +155,8 @@ def _run_in(line: Line) -> int:
         return 1
     if len(words) > 2 and words[0].casefold() in {"abstract", "summary"} and words[1] in {"—", "–", "-", ":"}:
         return 2
-    if 0 < line.lead <= 5 and line.lead < len(words) and not line.bold and known_heading(" ".join(words[: line.lead])):
+    head = " ".join(words[: line.lead])
+    if 0 < line.lead <= 5 and line.lead < len(words) and not line.bold and known_heading(head) and not _FRONT.match(head):
         return line.lead
     return 0
 
@@ -157,8 +178,10 @@ def _captions_and_tables(items: Sequence[Item], style: Style) -> None:
             item.role = "caption"
             is_table = paragraph.text[:3].casefold() == "tab"
             table_on = (paragraph.first.page, is_table)
-        elif before is not None and before.role == "caption" and _goes_on(before.paragraph, paragraph, style):
-            item.role = "caption"
+        elif (other := _above(items, item, style)) is not None:
+            item.role, item.after = "caption", other
+        elif (other := _beside(items, item, style)) is not None:
+            item.role, item.after = "caption", other
         elif _tabular(paragraph) or (
             table_on == (paragraph.first.page, True)
             and before is not None
@@ -188,6 +211,19 @@ def is_caption(paragraph: Paragraph, style: Style) -> bool:
     return paragraph.size <= 0.96 * style.size or follows[:1].isupper()
 
 
+def _above(items: Sequence[Item], item: Item, style: Style) -> Item | None:
+    """The unfinished caption that this paragraph goes on with, directly below it."""
+    place = next(number for number, other in enumerate(items) if other is item)
+    first = item.paragraph.first
+    for other in reversed(items[max(0, place - 4) : place]):
+        last = other.paragraph.last
+        overlaps = last.x0 < first.x1 and first.x0 < last.x1
+        near = 0 < first.y - last.y < 2.2 * max(first.size, last.size)
+        if other.role == "caption" and overlaps and near and _goes_on(other.paragraph, item.paragraph, style):
+            return other
+    return None
+
+
 def _goes_on(caption: Paragraph, paragraph: Paragraph, style: Style) -> bool:
     if caption.first.page != paragraph.first.page or abs(caption.size - paragraph.size) > 0.3:
         return False
@@ -197,6 +233,25 @@ def _goes_on(caption: Paragraph, paragraph: Paragraph, style: Style) -> bool:
     if caption.size <= 0.96 * style.size:
         return not caption.ended and paragraph.words >= 3 and not _tabular(paragraph)
     return not caption.ended and paragraph.text[:1].islower() and not _tabular(paragraph)
+
+
+def _beside(items: Sequence[Item], item: Item, style: Style) -> Item | None:
+    """The unfinished caption whose text goes on at the same height in the next column."""
+    paragraph = item.paragraph
+    if paragraph.size > 0.96 * style.size or paragraph.words < 4:
+        return None
+    first = paragraph.first
+    for other in items:
+        if other is item:
+            return None
+        last = other.paragraph.last
+        if other.role != "caption" or last.page != first.page or last.column != first.column - 1:
+            continue
+        start = other.paragraph.first.y
+        level = abs(first.y - start) < 1.5 * first.size or any(i.after is other for i in items)
+        if level and abs(other.paragraph.size - paragraph.size) < 0.2:
+            return other
+    return None
 
 
 def _tabular(paragraph: Paragraph) -> bool:
@@ -297,7 +352,7 @@ def _front(items: list[Item], style: Style, after_title: int) -> None:
         end = place + 1
     if not after_title and abstract < 0 and opening < 0:
         return
-    for place in range(begin, end):
+    for place in range(end):
         if items[place].role in {"body", "heading", "scrap", "table"}:
             items[place].role = "front"
         if cover and title and _plain(items[place].paragraph.text) == title:
@@ -396,10 +451,12 @@ def _notes(items: Sequence[Item], style: Style) -> None:
         if item.role != "body":
             continue
         line = paragraph.first
-        early = line.page <= first + 1
+        early = line.page <= first + 2
         below = line.y > lowest.get((line.page, line.column), 1e9)
         small = paragraph.size <= 0.93 * style.size
-        if early and _FRONT.match(paragraph.text) and (small or paragraph.words < 40):
+        if early and "@" in paragraph.text and paragraph.words < 40:
+            item.role = "front"
+        elif early and _FRONT.match(paragraph.text) and (small or paragraph.words < 40):
             item.role = "front"
         elif small and below and (line.marked or re.match(r"[*†‡§¶]|\d{1,2}\s?[A-Z(]|https?:", paragraph.text)):
             item.role = "footnote"
@@ -415,7 +472,8 @@ def _scrap(paragraph: Paragraph, style: Style) -> bool:
         return False
     if wordy == 0:
         return True
-    if _EQUATION.search(text) and wordy < 0.4 * words and words < 40:
+    plain = sum(len(line.words) for line in paragraph.lines if not formula_like(line))
+    if _EQUATION.search(text) and words < 40 and (plain == 0 or wordy < 0.4 * words):
         return True
     odd = abs(paragraph.size - style.size) > 0.06 * style.size
     return bool(words <= 8 and odd and not paragraph.ended) or (wordy < 0.34 * words and words < 30)

@@ -35,6 +35,8 @@ def raised(before: str, text: str, after: str) -> str:
         return "°"
     if _MARKS.match(text):
         return text if text in {"*", "∗"} and _variable(before) else ""
+    if text in {"′", "″", "'", "’", "''"}:
+        return text
     if _SIGNED.match(text) or _CHARGE.match(text):
         return _lift(text.replace(" ", "")) if before or after else text
     if text.isdigit():
