@@ -232,7 +232,8 @@ class Vectors:
             index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
             if index.ntotal != sidecar["count"] or index.d != sidecar["dimension"]:
                 raise ValueError("its size has changed")
-            self._index, self._model = faiss.downcast_index(index), str(sidecar["model"])
+            # Kept as it came: what downcast_index gives does not own the index, which would then be freed under it.
+            self._index, self._model = index, str(sidecar["model"])
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             self.notes.append(f"The search index could not be used ({error}) and is made anew.")
             self.clear()
