@@ -169,6 +169,7 @@ class Extraction(_Model):
     material_heads: tuple[str, ...] = ()
     predicate_heads: tuple[str, ...] = ()
     making: tuple[str, ...] = ()
+    consuming_methods: tuple[str, ...] = ()
     bare_properties: tuple[str, ...] = ()
     oxides: dict[str, str] = Field(default_factory=dict)
 

@@ -93,12 +93,15 @@ def gather(
             found.append(condition)
     left = skeleton.chunks[span[0]].start
     if preceding >= span[0]:
-        left = skeleton.chunks[preceding].end
+        left = skeleton.chunks[fact].start  # what stands between two values is of the first one
     contrast = max(skeleton.codes.rfind("x", 0, fact), skeleton.codes.rfind(";", 0, fact))
     if contrast > preceding:
         left = skeleton.chunks[contrast].end
     right = skeleton.chunks[following].start if following < span[1] else skeleton.chunks[span[1] - 1].end + 1
     found += _worded(text[left:right], {condition.name for condition in found})
+    opening = re.match(r"(?:In|Under|At) [^,]{2,50},", text)
+    if opening and left > opening.end() and contrast < 0:
+        found += _worded(opening.group(), {condition.name for condition in found})
     return tuple(found)
 
 
@@ -139,10 +142,10 @@ def _worded(text: str, names: set[str]) -> list[Condition]:
     if room and "temperature" not in names:
         found.append(Condition("temperature", room.group(1)))
     atmosphere = _ATMOSPHERE.search(text) or _ATMOSPHERE_NAMED.search(text)
-    if atmosphere:
+    if atmosphere and "atmosphere" not in names:
         found.append(Condition("atmosphere", atmosphere.group(1)))
     composition = _COMPOSITION.search(text)
-    if composition:
+    if composition and "composition" not in names:
         number = composition.group(2)
         value = float(number) if re.fullmatch(r"\d+(?:\.\d+)?", number) else None
         found.append(Condition("composition", f"{composition.group(1)} = {number}", value))

@@ -90,7 +90,7 @@ class _Run:
             self.dropped.append((sentence.text[:300], "instruction: the sentence addresses the reader's machine"))
             self.carried = None
             return
-        if is_bibliographic(sentence.text):
+        if is_bibliographic(sentence.text) or sentence.text.rstrip().endswith("?"):
             self.carried = None
             return
         reading = read(sentence.text, self.lexicon, self.names)

@@ -102,6 +102,7 @@ class Lexicon:
         self.material_heads = _folded(words.material_heads)
         self.predicate_heads = _folded(words.predicate_heads)
         self.making = _folded(words.making)
+        self.consuming = _folded(words.consuming_methods)
         self.bare_properties = _folded(words.bare_properties)
         self.oxides = {fold_word(word): formula for word, formula in words.oxides.items()}
 

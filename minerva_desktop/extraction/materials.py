@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from minerva_desktop.extraction.grammar import WORD_CODES
 from minerva_desktop.extraction.lexicon import Lexicon, Match
 from minerva_desktop.extraction.mentions import Mention, Role, token_range
 from minerva_desktop.extraction.tokens import Token, fold_word
@@ -17,12 +18,20 @@ _DOPED = frozenset({"doped", "codoped", "stabilized", "substituted", "alloyed", 
 _JOINT = re.compile(r"\s?[-–‐‑/+]\s?|[−:]")
 _JOINED_BEFORE = re.compile(r"\)\s?[-–‐‑−/+]\s?$|\w[+/]$")
 _JOINED_NUMBER = re.compile(r"[-–‐‑−]\s?\d")
+CHEMICAL_END = re.compile(
+    r"(?:ox|nitr|carb|bor|sulf|sulph|selen|tellur|phosph|arsen|antimon|silic|fluor|chlor|iod|brom|hydr)ide$|"
+    r"(?:cobalt|mangan|ferr|chrom|nickel|cupr|ruthen|aluminat|gallat|titan|zircon|niob|tantal|vanad|tungst|molybd|cer|"
+    r"silic|bor|phosph|hafn|stann|bismuth)(?:ite|ate)$"
+)
 _ORBITAL = re.compile(r"[1-7][spdf]\d*|[KLM]α?")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(mol|at|wt|vol|m)?\.?\s?%\s*$")
 _INNER = frozenset({"thin", "thick", "dense", "porous", "single", "polycrystalline", "nanocrystalline"})
 _FORM_BEFORE = {
     ("single", "crystal"): "single crystal",
     ("bulk",): "bulk",
+    ("monolayer",): "monolayer",
+    ("bilayer",): "bilayer",
+    ("few", "layer"): "few layer",
 }
 
 
@@ -284,6 +293,14 @@ def _form_before(tokens: Sequence[Token], first: int, lexicon: Lexicon) -> str:
     return ""
 
 
+_OXIDATION = re.compile(r"\s?\([IVX]+\)")
+
+
+def _is_content(token: Token) -> bool:
+    """Whether a word can be an adjective of the device: no function word, sign or number."""
+    return token.text.isalpha() and len(token.text) > 3 and token.folded not in WORD_CODES
+
+
 _HANGING = frozenset({"- ", "-,", "– ", "–,", "-)", "‐ ", "‐,"})
 
 
@@ -298,12 +315,17 @@ def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexico
         return "aside"  # Nb- and Ta-doped samples, 8YSZ-20% glass, Nb 3d
     if word.glued and word.folded not in lexicon.components:
         return "aside"  # the Co–O bond, the Ta-doped sample, the Bi-ferrites
-    if word.folded in lexicon.asides:
+    if word.folded in lexicon.asides or CHEMICAL_END.search(word.folded):
         return "aside"
-    for length in (3, 2, 1):
-        words = tuple(token.folded for token in tokens[at : at + length])
-        if words in lexicon.devices and words[0] not in lexicon.components:
-            return "device"
+    if _OXIDATION.match(text, end):
+        return "aside"  # Cr(VI)
+    for skip in (0, 1):  # one word may stand between: "aluminium electrolytic capacitor"
+        if skip and (at + 1 >= len(tokens) or not _is_content(tokens[at])):
+            break
+        for length in (3, 2, 1):
+            words = tuple(token.folded for token in tokens[at + skip : at + skip + length])
+            if words in lexicon.devices and words[0] not in lexicon.components:
+                return "device"
     if word.folded in lexicon.components:
         follows = tuple(token.folded for token in tokens[at + 1 : at + 2])
         return "device" if follows in lexicon.devices and follows[0] not in lexicon.components else "component"

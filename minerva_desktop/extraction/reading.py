@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from minerva_desktop.extraction.lexicon import Entry, Lexicon, Match, PhraseTable
-from minerva_desktop.extraction.materials import find_materials
+from minerva_desktop.extraction.materials import CHEMICAL_END, find_materials
 from minerva_desktop.extraction.mentions import Mention, MentionKind, Reading, token_range
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, tokenize
 from minerva_desktop.language.abbreviations import find_definitions
@@ -21,11 +21,6 @@ _EQUALS = frozenset({"=", "≈", "~", "∼", "≃", "≅"})
 _PRIORITY = {"quantity": 0, "material": 1, "property": 2, "predicate": 3, "method": 4, "application": 5}
 _PER = re.compile(r"\s?/\s?[A-Za-z]{2,}|\s(?:per|each)\s")  # "0.02 nm/pulse" is no length
 _NUMBER = re.compile(r"(?<![\w.\[-])(?:[~≈∼]\s?)?\d+(?:\.\d+)?(?:\s?[–-]\s?\d+(?:\.\d+)?)?(?![\w%\]°]|\.\d|\s?[-–]\w)")
-_CHEMICAL_END = re.compile(
-    r"(?:ox|nitr|carb|bor|sulf|sulph|selen|tellur|phosph|arsen|antimon|silic|fluor|iod|brom|hydr)ide$|"
-    r"(?:cobalt|mangan|ferr|chrom|nickel|cupr|ruthen|aluminat|gallat|titan|zircon|niob|tantal|vanad|tungst|molybd|cer|"
-    r"silic|bor|phosph|hafn|stann|bismuth)(?:ite|ate)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ def _entry_of(long: str, lexicon: Lexicon) -> Entry | None:
             return entry
     words = fold_phrase(long)
     elements = sum(1 for word in words if len(word) > 2 and symbol_for_name(word))
-    if words and elements and (words[-1] in lexicon.material_heads or _CHEMICAL_END.search(words[-1])):
+    if words and elements and (words[-1] in lexicon.material_heads or CHEMICAL_END.search(words[-1])):
         return Entry("material", long, long)
     return None
 
@@ -124,14 +119,23 @@ def _chemical_names(tokens: Sequence[Token], matches: Iterable[Match]) -> list[M
         last = position
         while last < len(tokens) and len(tokens[last].text) > 2 and symbol_for_name(tokens[last].folded):
             last += 1
-        if last > position and last < len(tokens) and _CHEMICAL_END.search(tokens[last].folded):
+        last = _past_oxidation_state(tokens, last) if last > position else last
+        if last > position and last < len(tokens) and CHEMICAL_END.search(tokens[last].folded):
             if not all(index in covered for index in range(position, last + 1)):
                 name = " ".join(token.text.casefold() for token in tokens[position : last + 1])
+                name = re.sub(r" \( ?([ivx]+) \)", lambda state: f"({state.group(1).upper()})", name)
                 found.append(Match(Entry("material", name, name), position, last + 1))
             position = last + 1
         else:
             position = max(last, position + 1)
     return found
+
+
+def _past_oxidation_state(tokens: Sequence[Token], at: int) -> int:
+    """Past the "(II)" of "titanium(II) chloride"."""
+    written = [token.text for token in tokens[at : at + 3]]
+    inside = len(written) == 3 and written[0] == "(" and written[2] == ")"
+    return at + 3 if inside and re.fullmatch(r"[IVX]+", written[1]) else at
 
 
 def _terms(text: str, tokens: Sequence[Token], matches: Iterable[Match], lexicon: Lexicon) -> list[Mention]:

@@ -10,7 +10,7 @@ from minerva_desktop.extraction.chunks import Skeleton
 from minerva_desktop.extraction.lexicon import Lexicon
 from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.subjects import clause_start, usable
-from minerva_desktop.extraction.tokens import fold_word
+from minerva_desktop.extraction.tokens import fold_phrase, fold_word
 
 _LIST = r"(?<!Mc)(?<!M,)(?<!M,c)M(?:(?:,c?|c)M)*"
 _METHODS = r"S(?:(?:\.?,c?|\.?c)\.{0,2}S)*"
@@ -76,6 +76,8 @@ def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Stat
                 continue
             materials = _indices(codes, match.span("m"), "M")
             methods = _indices(codes, match.span("s"), "S")
+            if rule == "method-of" and _consumes(skeleton.mention(methods[-1]), lexicon):
+                continue
             yield from _made(text, skeleton, materials, methods, rule, confidence, triggers, match.start("m"))
 
 
@@ -103,6 +105,12 @@ def _made(
             yield Statement("SYNTHESIZED_BY", material, method, rule, confidence, triggers)
 
 
+def _consumes(method: Mention, lexicon: Lexicon) -> bool:
+    """Whether what stands behind "of" is what the method uses up: "thermal decomposition of Cu(NO3)2"."""
+    assert method.entity is not None
+    return any(word in lexicon.consuming for word in fold_phrase(method.entity.name))
+
+
 def _overlapping(pattern: re.Pattern[str], codes: str) -> Iterator[re.Match[str]]:
     """Matches from every start, so that a first failed reading does not hide a second one."""
     position = 0
@@ -116,7 +124,7 @@ _APPLICATIONS = r"A(?:(?:,c?|c)\.{0,2}A)*"
 _USES: tuple[tuple[str, str, float], ...] = (
     (
         rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xMAq()]){{0,8}}?U)"
-        rf"(?:\.{{0,2}}[kfi]\.{{0,3}}(?:o\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
+        rf"(?:[.U]{{0,3}}[kfi]\.{{0,3}}(?:o\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
         "used-in",
         0.85,
     ),
@@ -171,7 +179,7 @@ _FOUND_IN = re.compile(
     rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?P<m>{_LIST})"
 )
 _OWING = re.compile(
-    rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y|(?P<x>xo))I\.{{0,4}}"
+    rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y|(?P<x>xo))I[.c]{{0,4}}"
     rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)"
 )
 

@@ -9,14 +9,14 @@ from minerva_desktop.extraction.chunks import Skeleton
 from minerva_desktop.extraction.mentions import Mention
 
 _LOCAL = re.compile(
-    r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f)|b[rG]{1,2})?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo|\)o\.{0,3})"
+    r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f)|h?b[rG]{1,2})?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo|\)o\.{0,3})"
     r"(M(?:(?:,c?|c)M)*)|\((M)\)"
 )
 _OF = re.compile(r"(?:\.{0,2}[ofi][.KI]{0,3}(?:o\.{0,2})?|jo)(M(?:(?:,c?|c)M)*)")
 _THAT = re.compile(r"[qj][ofi]\.{0,3}(?:o\.{0,2})?(M)(?!.*[qj][ofi]\.{0,3}M)")
 _OPENING = re.compile(r"w\.{0,3}PoQ(?:[aun]\.{0,2}Q)?,\.{0,3}(M)")
-_BRACKET_END = re.compile(r"M\((?:[^()]*[,;c])?\.{0,2}(?:P?[eobr]?)$")
-_WITH = re.compile(r"(M)(?:k?\.{0,2}A{0,2}),?(?:qh|w)\.{0,3}$")
+_BRACKET_END = re.compile(r"M[.A]?\((?:[^()]*[,;c])?\.{0,2}(?:P?[eobr]?)$")
+_WITH = re.compile(r"(M)(?:k?\.{0,2}A{0,2}),?(?:qh|w|q)\.{0,3}$")
 _COMPOUND = re.compile(r"M\.{0,1}$")
 _VERB = re.compile(r"[bhrG]")
 _NOT_IN_BRACKET = tuple("nwyzv")

@@ -28,7 +28,8 @@ _SPELLING = (
     (re.compile(r"([a-z]{3,})ys(ed|es|e|ing|er)$"), r"\1yz\2"),
     (re.compile(r"travell"), "travel"),
 )
-_KEEP_S = ("ss", "us", "is", "as", "os", "ics")
+_IRREGULAR = {"moduli": "modulus", "radii": "radius", "indices": "index", "lattices": "lattice", "foci": "focus"}
+_KEEP_S = ("ss", "us", "is", "as", "os", "onics", "oltaics")
 _WHOLE = frozenset(
     {"gas", "bias", "lens", "always", "perhaps", "thus", "has", "was", "its", "this", "series", "means", "does"}
 )
@@ -52,7 +53,7 @@ def fold_word(word: str) -> str:
     folded = word.casefold().removesuffix("'s").removesuffix("’s")
     if not folded.isascii():
         return folded.replace("é", "e").removesuffix("s") if folded.startswith("n") else folded
-    folded = _singular(folded)
+    folded = _IRREGULAR.get(folded) or _singular(folded)
     for pattern, replacement in _SPELLING:
         folded = pattern.sub(replacement, folded)
     return folded

@@ -35,6 +35,10 @@ _NAMED_OUTRIGHT = frozenset({"value-bracket", "value-of", "value-for", "value-re
 _GEOMETRIC = re.compile(
     r"^[-–\s]*(?:thick|wide|long|deep|tall|high(?!\w)|in (?:thickness|diameter|width|length|size)|diameter)\b"
 )
+_CHANGE = re.compile(
+    r"\b(?:increas|decreas|reduc|rais|lower|rose|ris|drop|fell|fall|improv|enhanc|chang|grow|grew|shift|degrad)\w*\W+from ",
+    re.IGNORECASE,
+)
 _LINK_END = frozenset("obretkhc(,GU")
 _MAX_GAP = 18
 
@@ -110,6 +114,8 @@ def _property_of(text: str, skeleton: Skeleton, value_at: int) -> tuple[int, int
     quantity = mention.quantity
     if quantity is None or _GEOMETRIC.match(text[mention.end : mention.end + 16]):
         return None
+    if quantity.kind == "range" and _CHANGE.search(text[max(0, mention.start - 30) : mention.start + 5]):
+        return None  # "reduced from 39 K to 33 K" are two states, not a range
     left = _property_before(skeleton, value_at, quantity)
     right = _property_after(text, skeleton, value_at, quantity)
     direct = left is not None and skeleton.codes[left + 1 : value_at] in {"o", "b", "e", "(", "r", "t", ""}
@@ -122,7 +128,9 @@ def _property_of(text: str, skeleton: Skeleton, value_at: int) -> tuple[int, int
 
 def _property_after(text: str, skeleton: Skeleton, value_at: int, quantity: Quantity) -> int | None:
     """"a 6.2 eV gap", "270 mW/cm2 peak power density", "39 K for the Tc", "3.4 eV as the band gap"."""
-    match = re.match(r"\.{0,2}P|[fk]\.{0,2}P", skeleton.codes[value_at + 1 :])
+    codes = skeleton.codes
+    bracketed = codes[value_at - 2 : value_at] == "M("
+    match = re.match(r"\)h\.{0,4}P" if bracketed else r"\.{0,2}P|[fk]\.{0,2}P", codes[value_at + 1 :])
     if match is None:
         return None
     at = value_at + match.end()
@@ -179,7 +187,7 @@ def _joined(skeleton: Skeleton, property_at: int, value_at: int, quantity: Quant
     if re.search(r"Q,[bhr]", gap):
         return False  # "…, if the thickness of A is 420 nm, is only 0.4 nm": the verb has another subject
     if "x" in gap and not rivals:
-        return False
+        return gap.endswith("M(")  # "… than Nb3Sn (18 K)"
     if gap.endswith(("x", "xw", "xt")):
         return bool(rivals)
     if last in ",c":
@@ -188,7 +196,7 @@ def _joined(skeleton: Skeleton, property_at: int, value_at: int, quantity: Quant
         return False
     if last == "(":
         return bool(re.search(r"(?:^|M|P|b.{0,3}|r|^a[.Q]{1,2})\($", gap)) or bool(re.fullmatch(r"\.{0,2}\(", gap))
-    if last == "t" and not re.search(r"[rGbhQ].{0,4}t$", gap):
+    if last == "t" and not re.search(r"[rGbhQ].{0,6}t$", gap):
         return False
     if last in "oh" and re.search(r"[.D]o$", gap) and len(gap) > 2:
         return bool(re.search(r"[bhrGw].{0,3}o$", gap) or re.search(r"^.{0,2}o$", gap))
