@@ -171,18 +171,24 @@ class PapersPart(CatalogBase):
             return self._counts
 
     def _count(self, papers: list[str] | None) -> dict[str, tuple[int, int, int, int]]:
-        where = "" if papers is None else "AND e.paper IN (…)"
-        entities = f"SELECT e.paper, count(*) FROM paper_entities e WHERE e.listed {where} GROUP BY e.paper"
-        facts = (
-            "SELECT e.paper, r.status, count(DISTINCT e.relation) FROM evidences e "
-            f"JOIN relations r ON r.id = e.relation WHERE e.live {where} GROUP BY e.paper, r.status"
-        )
-        run = self.db.rows if papers is None else lambda query: self.db.rows_in(query, papers)
+        """Counts of these papers, or of all. Two index scans: joining in SQL takes three times as long."""
+        mentions = "SELECT e.paper, count(*) FROM paper_entities e WHERE e.listed"
+        said = "SELECT DISTINCT e.paper, e.relation FROM evidences e WHERE e.live"
+        if papers is None:
+            entities = self.db.rows(f"{mentions} GROUP BY e.paper")
+            pairs = self.db.rows(said)
+            statuses = self.db.rows("SELECT id, status FROM relations")
+        else:
+            entities = self.db.rows_in(f"{mentions} AND e.paper IN (…) GROUP BY e.paper", papers)
+            pairs = self.db.rows_in(f"{said} AND e.paper IN (…)", papers)
+            relations = sorted({row[1] for row in pairs})
+            statuses = self.db.rows_in("SELECT id, status FROM relations WHERE id IN (…)", relations)
+        column = {row[0]: 1 + _STATUS.index(row[1]) for row in statuses}
         found: dict[str, list[int]] = {}
-        for paper, number in run(entities):
+        for paper, number in entities:
             found.setdefault(paper, [0, 0, 0, 0])[0] = number
-        for paper, status, number in run(facts):
-            found.setdefault(paper, [0, 0, 0, 0])[1 + _STATUS.index(status)] = number
+        for paper, relation in pairs:
+            found.setdefault(paper, [0, 0, 0, 0])[column[relation]] += 1
         return {paper: (item[0], item[1], item[2], item[3]) for paper, item in found.items()}
 
 

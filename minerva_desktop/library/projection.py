@@ -24,6 +24,7 @@ from minerva_desktop.records import Fact, Paper
 Computed = Callable[[str], Mapping[str, object]]
 Key = tuple[str, str]
 PORTION = 5000  # facts held in memory at a time
+MANY = 20000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Projection:
         self.progress: ProgressSink = ignore_progress
         self.cancel: CancelToken | None = None
         self._concepts = ConceptUses(domain)
+        self._written = 0
         graph.connect(self)
 
     # ------------------------------------------------------------------------------------------ what a graph asks
@@ -64,11 +66,19 @@ class Projection:
         dirty = db.rows("SELECT stamp, kind, id FROM graph_dirty ORDER BY stamp")
         if not dirty:
             return
+        if len(dirty) > MANY:  # one after the other would take longer than all of it anew
+            self.graph.rebuild()
+            return
         number = self._number() + 1
         facts = [row["id"] for row in dirty if row["kind"] == "fact"]
         papers = [row["id"] for row in dirty if row["kind"] == "paper"]
         self._apply(facts, papers, self._name(number))
         self._done(number, dirty[-1]["stamp"])
+        self._written += len(dirty)
+        if self._written > MANY:
+            # What is not folded into the file yet takes room in the buffer pool.
+            self.graph.checkpoint()
+            self._written = 0
 
     def fill(self) -> None:
         """Write everything into an empty graph."""
@@ -80,16 +90,20 @@ class Projection:
         with self.graph.writing() as writer:
             uses = self._put_nodes(writer, keys)
             writer.put_papers([_paper_row(paper) for paper in self.catalog.papers()])
-        with self.graph.writing(self._name(number)) as writer:
-            for start in range(0, len(ids), PORTION):
-                if self.cancel is not None:
-                    self.cancel.check()
-                self.progress(Progress("", "index", "graph", start, len(ids), "facts"))
+        # In portions: what one transaction writes must fit into the engine's buffer pool.
+        for start in range(0, len(ids), PORTION):
+            if self.cancel is not None:
+                self.cancel.check()
+            self.progress(Progress("", "index", "graph", start, len(ids), "facts"))
+            with self.graph.writing() as writer:
                 self._put_facts(writer, self.catalog.facts_by_id(ids[start : start + PORTION]))
+            self.graph.checkpoint()
+        for portion in self._portions(sorted(keys)):
+            with self.graph.writing() as writer:
+                self._put_mentions(writer, self.catalog.mentions(entities=portion))
+            self.graph.checkpoint()
+        with self.graph.writing(self._name(number)) as writer:
             writer.put_concept_uses(uses)
-            wanted = sorted(keys)
-            for start in range(0, len(wanted), PORTION):
-                self._put_mentions(writer, self.catalog.mentions(entities=wanted[start : start + PORTION]))
         self._done(number, stamp)
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
@@ -150,6 +164,19 @@ class Projection:
             for name, facts in self.catalog.accepted_of(MATERIAL, materials).items()
             for concept in self._concepts.of(facts)
         }
+
+    def _portions(self, keys: Sequence[Key]) -> Iterator[list[Key]]:
+        """Entities in portions of which each has about as many mentions as a transaction may write."""
+        portion: list[Key] = []
+        size = 0
+        for key, count in self.catalog.mention_counts(keys):
+            if portion and size + count > 10 * PORTION:
+                yield portion
+                portion, size = [], 0
+            portion.append(key)
+            size += count
+        if portion:
+            yield portion
 
     def _places(self) -> list[_Place]:
         rows = self.catalog.db.rows(

@@ -54,6 +54,7 @@ CREATE TABLE relations (
   person_status TEXT, person_rule TEXT NOT NULL DEFAULT '', person_reason TEXT NOT NULL DEFAULT '',
   live INTEGER NOT NULL DEFAULT 0,
   status TEXT GENERATED ALWAYS AS (coalesce(person_status, machine_status)) VIRTUAL);
+CREATE INDEX relations_id ON relations (id, status);
 CREATE INDEX relations_status ON relations (status, live, seq);
 CREATE INDEX relations_source ON relations (source, live, status);
 CREATE INDEX relations_target ON relations (target, live, status);
@@ -71,7 +72,7 @@ CREATE TABLE evidences (
   value_text TEXT NOT NULL, quantity TEXT, critic TEXT NOT NULL, verification TEXT, verdict TEXT,
   by_person INTEGER NOT NULL DEFAULT 0, live INTEGER NOT NULL DEFAULT 1);
 CREATE INDEX evidences_relation ON evidences (relation, live);
-CREATE INDEX evidences_paper ON evidences (paper, relation, start);
+CREATE INDEX evidences_paper ON evidences (paper, relation, live, start);
 
 CREATE TABLE passages (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, source TEXT NOT NULL,

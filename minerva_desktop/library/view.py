@@ -72,7 +72,7 @@ class ViewPart(FactsPart):
             raise NotFound(f"There is no node “{node_id}” in this library.")
         shown = _SHOWN if include_waiting else "r.live = 1 AND r.status = 'accepted'"
         nodes: dict[int, None] = {start: None}
-        edges: dict[str, Row] = {}
+        edges: dict[str, None] = {}
         frontier = [start]
         truncated = False
         for _hop in range(max(0, hops)):
@@ -88,20 +88,19 @@ class ViewPart(FactsPart):
                 for end in new:
                     nodes[end] = None
                     reached.append(end)
-                edges[row["id"]] = row
+                edges[row["id"]] = None
             frontier = reached
             if not frontier:
                 break
-        return Subgraph(self._nodes(nodes), tuple(self._edge(row) for row in edges.values()), truncated)
+        return Subgraph(self._nodes(nodes), self._edges(list(edges)), truncated)
 
     # ------------------------------------------------------------------------------------------------ internals
     def _edges_at(self, entities: Sequence[int], shown: str) -> list[Row]:
         found: dict[str, Row] = {}
         for side in ("source", "target"):
             query = (
-                "SELECT r.*, s.type AS source_type, s.name AS source_name, t.type AS target_type, "
-                "t.name AS target_name FROM relations r "
-                "JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target "
+                "SELECT r.id, r.seq, r.status, r.source, r.target, s.type AS source_type, t.type AS target_type "
+                "FROM relations r JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target "
                 f"WHERE {shown} AND r.{side} IN (…)"
             )
             found.update((row["id"], row) for row in self.db.rows_in(query, entities))
@@ -115,6 +114,14 @@ class ViewPart(FactsPart):
             GraphNode(f"{row['type']}:{row['name']}", row["type"], row["name"], row["degree"])
             for row in (rows[seq] for seq in wanted)
         )
+
+    def _edges(self, ids: Sequence[str]) -> tuple[GraphEdge, ...]:
+        query = (
+            "SELECT r.*, s.type AS source_type, s.name AS source_name, t.type AS target_type, t.name AS target_name "
+            "FROM relations r JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target WHERE r.id IN (…)"
+        )
+        rows = {row["id"]: row for row in self.db.rows_in(query, ids)}
+        return tuple(self._edge(rows[item]) for item in ids if item in rows)
 
     def _edge(self, row: Row) -> GraphEdge:
         label = row["type"].replace("_", " ").lower()
