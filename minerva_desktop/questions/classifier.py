@@ -100,7 +100,8 @@ def classify(text: str, domain: Domain, known: Mapping[str, str] | None = None) 
     concepts = tuple(concept.name for concept, _ in concept_words)
     has_numbers = any(character.isdigit() for character in _without(text, mentions))
     kind = _type(view, concepts, entities, properties, has_numbers)
-    return Question(text, kind, _route(kind, entities, properties), concepts, entities, properties)
+    route: Route = "hybrid" if concepts else _route(kind, entities, properties)
+    return Question(text, kind, route, concepts, entities, properties)
 
 
 # -------------------------------------------------------------------------------------------------- concepts

@@ -23,10 +23,7 @@ _WRITING = frozenset({
     "ATTACH", "INSTALL", "UNINSTALL", "UPDATE", "USE", "BEGIN", "COMMIT", "ROLLBACK", "CHECKPOINT", "MACRO", "COMMENT",
     "FOREACH", "INSERT", "GRANT", "REVOKE", "DENY", "TRUNCATE",
 })  # fmt: skip
-_CALLABLE = frozenset({
-    "show_tables", "table_info", "db_version", "show_connection", "show_functions", "show_indexes", "show_sequences",
-    "catalog_version", "current_setting", "show_loaded_extensions",
-})  # fmt: skip
+_CALLABLE = frozenset({"show_tables", "table_info", "db_version", "show_connection", "show_functions"})
 _CHANGING_FUNCTIONS = frozenset({"NEXTVAL", "SETVAL", "ERROR"})
 _NEO4J_CALLS = {"db.labels": "NODE", "db.relationshiptypes": "REL"}
 _NEO4J_COLUMNS = {"db.labels": "label", "db.relationshiptypes": "relationshipType"}

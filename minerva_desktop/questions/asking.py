@@ -1,0 +1,171 @@
+"""From a question to an answer: graph, facts and passages are looked up at the same time, then put into sentences.
+
+No sentence is without a citation, and no number is anywhere that does not stand in the question, in a fact or in a
+passage, or follow from them by a formula that is shown.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeVar
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.errors import MinervaError, UsageError
+from minerva_desktop.events import CancelToken
+from minerva_desktop.library import Library
+from minerva_desktop.models.embedder import Embedder
+from minerva_desktop.questions.classifier import Question, Route, classify
+from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.lookup import (
+    GraphRows,
+    catalog_facts,
+    graph_rows,
+    known_names,
+    sort_facts,
+    wanted_of,
+)
+from minerva_desktop.questions.patterns import Wanted
+from minerva_desktop.records import Answer
+from minerva_desktop.retrieval import SearchResult, search
+from minerva_desktop.settings import Settings
+
+PASSAGES = 12
+_ROUTES = ("auto", "graph", "vector", "hybrid")
+_ENGINE_ERRORS = (MinervaError, RuntimeError, OSError, ValueError, sqlite3.Error)
+T = TypeVar("T")
+
+
+def ask(
+    library: Library,
+    domain: Domain,
+    question: str,
+    *,
+    embedder: Embedder | None = None,
+    settings: Settings | None = None,
+    route: str = "auto",
+    accepted_only: bool = False,
+    cancel: CancelToken | None = None,
+) -> Answer:
+    """Answer a question from this library.
+
+    ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
+    neither waiting facts nor the text of papers is used: only the graph and textbooks.
+
+    Raises:
+        UsageError: there is no question, or no such route.
+        Cancelled: the person stopped it.
+    """
+    if not question.strip():
+        raise UsageError("There is no question to answer.", hint="Ask, for example: What is the band gap of GaN?")
+    if route not in _ROUTES:
+        raise UsageError(f"There is no route “{route}”.", hint=f"Routes: {', '.join(_ROUTES)}.")
+    token = cancel or CancelToken()
+    token.check()
+    asked, confused = _understood(library, domain, question)
+    ways: Route = asked.route if route == "auto" else route  # type: ignore[assignment]
+    found = _look_up(library, domain, asked, ways, embedder, settings or Settings(), accepted_only, route == "auto")
+    token.check()
+    if confused:
+        found.degraded = True
+        found.notes.append("The question could not be sorted, so everything was searched.")
+    answer = compose(library, domain, asked, found)
+    facts = bool(found.accepted or found.waiting or found.rows.rows)
+    fell_back = route == "auto" and ways == "graph" and not facts and answer.found
+    return replace(answer, question=question, route="hybrid" if fell_back else ways)
+
+
+def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
+    try:
+        return classify(question, domain, known_names(library, question[:500])), False
+    except Exception:  # noqa: BLE001 - whatever goes wrong in sorting, the question is still answered, by both ways
+        return Question(question, "general", "hybrid"), True
+
+
+# ---------------------------------------------------------------------------------------------------- sources
+def _look_up(
+    library: Library,
+    domain: Domain,
+    asked: Question,
+    ways: Route,
+    embedder: Embedder | None,
+    settings: Settings,
+    accepted_only: bool,
+    automatic: bool,
+) -> Found:
+    """Graph, waiting facts and passages, in parallel."""
+    wanted = wanted_of(asked, domain, library) if ways != "vector" else Wanted()
+    kinds = ("textbook",) if accepted_only else ("paper", "textbook")
+    found = Found()
+    with ThreadPoolExecutor(max_workers=3, thread_name_prefix="ask") as pool:
+        rows = pool.submit(_guarded, lambda: graph_rows(library, wanted, domain)) if ways != "vector" else None
+        facts = None
+        if ways != "vector" and not accepted_only:
+            facts = pool.submit(_guarded, lambda: catalog_facts(library, wanted, "waiting"))
+        passages = None
+        # An automatic graph route reads passages beside the graph: they answer when the graph has nothing.
+        if ways != "graph" or automatic or asked.type == "calculation":
+            passages = pool.submit(
+                _guarded,
+                lambda: search(
+                    library,
+                    search_text(asked, domain),
+                    kinds=kinds,
+                    limit=PASSAGES,
+                    fusion=settings.fusion,
+                    embedder=embedder,
+                    max_level=settings.max_textbook_level,
+                ),
+            )
+        found.rows = (rows.result() if rows else None) or GraphRows(failed=rows is not None)
+        found.waiting = (facts.result() if facts else None) or []
+        found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
+    _read_accepted(library, wanted, found)
+    return found
+
+
+def _guarded(work: Callable[[], T]) -> T | None:
+    """The result, or None when the source failed: one source's failure must not take the others along."""
+    try:
+        return work()
+    except _ENGINE_ERRORS:
+        return None
+
+
+def _passages(found: Found, result: SearchResult | None, settings: Settings) -> SearchResult:
+    if result is None:
+        found.degraded = True
+        found.notes.append("The passages could not be searched; “audit” says what is wrong.")
+        return SearchResult()
+    if result.note and settings.embeddings:
+        found.notes.append(result.note)
+        # Words alone are what was asked for when embeddings are switched off.
+        found.degraded = found.degraded or (result.mode == "words" and bool(result.passages))
+    return result
+
+
+def _read_accepted(library: Library, wanted: Wanted, found: Found) -> None:
+    """The facts behind the rows; when the graph cannot be asked, the same facts from the catalog."""
+    if found.rows.failed:
+        found.degraded = True
+        found.notes.append("The graph could not be asked, so accepted facts were read from the catalog.")
+        found.accepted = catalog_facts(library, wanted, "accepted")
+        return
+    facts = library.catalog.facts_by_id(found.rows.fact_ids)
+    found.accepted = sort_facts(fact for fact in facts if fact.decision.status == "accepted")
+
+
+def search_text(asked: Question, domain: Domain) -> str:
+    """The question with the other spellings of what it names, so that "GaN" also finds "gallium nitride"."""
+    words = [asked.text]
+    by_name = {name: item for item in domain.materials for name in (item.formula, item.name) if name}
+    for entity in asked.entities:
+        item = by_name.get(entity.name)
+        words += [entity.name, item.name] if item else [entity.name]
+    for property_id in asked.properties:
+        spec = domain.property(property_id)
+        words += [spec.label] if spec else []
+    words += asked.concepts
+    return " ".join(dict.fromkeys(words))

@@ -1,0 +1,226 @@
+"""Puts what was found into at most five sentences, each with its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.library import Library
+from minerva_desktop.questions.aspects import addresses_the_reader, content_words, shares_enough
+from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
+from minerva_desktop.questions.citing import Citer, graph_citation
+from minerva_desktop.questions.classifier import Question
+from minerva_desktop.questions.comparing import compare
+from minerva_desktop.questions.concepts import find_concept
+from minerva_desktop.questions.lookup import SHOWN_ROWS, GraphRows
+from minerva_desktop.questions.passages import Quoted, quoted_sentences
+from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
+from minerva_desktop.records import Answer, AnswerSentence, Fact
+from minerva_desktop.retrieval import SearchResult
+
+MOST_SENTENCES = 5
+NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
+_COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
+
+
+@dataclass(slots=True)
+class Found:
+    """What the sources gave. ``degraded`` = one of them could not be used as it should."""
+
+    rows: GraphRows = field(default_factory=GraphRows)
+    accepted: list[Fact] = field(default_factory=list)
+    waiting: list[Fact] = field(default_factory=list)
+    search: SearchResult = field(default_factory=SearchResult)
+    notes: list[str] = field(default_factory=list)
+    degraded: bool = False
+
+
+def compose(library: Library, domain: Domain, asked: Question, found: Found) -> Answer:
+    """The answer that the findings give, or "not in your library"."""
+    return _Composer(library, domain, asked, found).answer()
+
+
+class _Composer:
+    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found) -> None:
+        self.domain = domain
+        self.asked = asked
+        self.found = found
+        self.citer = Citer(library)
+        self.passages = found.search.passages
+        self.materials = asked.of_type("Material")
+        self.words = content_words(asked, domain)
+        told = without_repetition([*found.accepted, *found.waiting], domain)
+        self.facts = [fact for fact in told if self._concerns(fact)]
+
+    def answer(self) -> Answer:
+        worked = self._calculated()
+        quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer)
+        sentences = [*worked.sentences, *self._compared()]
+        if not sentences or self.asked.type == "calculation":
+            sentences += [*self._columns(), *self._fact_sentences()]
+        sentences += self._concepts(sentences, worked)
+        sentences = [item for item in sentences if item.citations][:MOST_SENTENCES]
+        sentences += self._quotes(quoted, sentences)
+        return self._finished(worked, sentences, quoted)
+
+    def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
+        result = worked.result if worked.result is not None and worked.result.ok else None
+        value, unit = (result.value, result.unit) if result else self._one_value(quoted)
+        text = " ".join(item.text for item in sentences)
+        notes = [*self.found.notes, *worked.notes]
+        if worked.problem:
+            text = f"{worked.problem} {text}" if sentences else f"Not in your library: {_inside(worked.problem)}"
+        if self.asked.type == "calculation" and not self.asked.concepts:
+            notes.append("There is no formula for this among the concepts; what is known is shown instead.")
+        used = {item.passage.id for item in quoted}
+        return Answer(
+            question=self.asked.text,
+            type=self.asked.type,
+            route=self.asked.route,
+            degraded=self.found.degraded,
+            found=bool(sentences),
+            answer=text.strip() or NOT_FOUND,
+            sentences=tuple(sentences),
+            cypher=self.found.rows.cypher,
+            rows=self.found.rows.rows[:SHOWN_ROWS],
+            passages=tuple(item for item in self.passages if item.id in used),
+            steps=result.steps if result else (),
+            value=value,
+            unit=unit,
+            notes=tuple(dict.fromkeys(notes)),
+        )
+
+    # -------------------------------------------------------------------------------------------------- facts
+    def _concerns(self, fact: Fact) -> bool:
+        """Whether a fact belongs into the answer: not made of orders to the reader, and about what is asked."""
+        quotes = [record.evidence.sentence for record in fact.evidence]
+        if not fact.by_person and quotes and all(addresses_the_reader(quote) for quote in quotes):
+            return False
+        if self.asked.type != "general" or not self.words:
+            return True
+        return any(shares_enough(self.words, f"{quote} {fact.claim}") for quote in quotes)
+
+    def _with(self, status: str) -> list[Fact]:
+        return [fact for fact in self.facts if fact.decision.status == status]
+
+    def _fact_sentences(self) -> list[AnswerSentence]:
+        if self.asked.type == "comparison" and len(self.materials) == 1:
+            return []
+        style: Style = "each"
+        if not self.materials:
+            style = "materials"
+        elif self.asked.type in {"properties", "general"}:
+            style = "overview"
+        found: list[AnswerSentence] = []
+        for status in ("accepted", "waiting"):
+            facts = self._with(status)
+            in_words = [fact for fact in facts if self._only_in_words(fact)]
+            found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
+            rest = [fact for fact in facts if fact not in in_words]
+            found += sentences_of(rest, self.domain, self.citer, status, style)
+        return found
+
+    def _only_in_words(self, fact: Fact) -> bool:
+        """A looked-up property whose fact says no more than that there is one: the sentence itself is the answer."""
+        if self.asked.type != "lookup" or fact.type != "HAS_PROPERTY" or not self.materials:
+            return False
+        if fact.modality == "negated":
+            return False
+        specs = [spec for item in self.asked.properties if (spec := self.domain.property(item)) is not None]
+        return any(fact.target.key[1] in {spec.label, *spec.synonyms} and not spec.predicates for spec in specs)
+
+    # ------------------------------------------------------------------------------------------ other sentences
+    def _calculated(self) -> Worked:
+        if self.asked.type != "calculation" or not self.asked.concepts:
+            return Worked()
+        name, text = self.asked.concepts[0], self.asked.text
+        return work_out(name, text, self.materials, self.facts, self.passages, self.domain, self.citer)
+
+    def _compared(self) -> list[AnswerSentence]:
+        if self.asked.type != "comparison":
+            return []
+        words = [token.folded for token in tokenize(self.asked.text)]
+        properties = self.asked.properties or _common(self.facts, self.materials)
+        return compare(self.materials, properties, self.facts, words, self.domain, self.citer)
+
+    def _columns(self) -> list[AnswerSentence]:
+        """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
+        told: dict[str, AnswerSentence] = {}
+        for row in self.found.rows.rows:
+            for column, (label, unit) in _COLUMNS.items():
+                if row.get(column) is not None:
+                    name = str(row["material"])
+                    text = f"The {label} of {name} is {row[column]}{unit}."
+                    place = graph_citation(f"Material {name}", f"{column}: {row[column]}")
+                    told.setdefault(text, AnswerSentence(text, "graph", "accepted", (place,)))
+        return list(told.values())
+
+    def _concepts(self, before: Sequence[AnswerSentence], worked: Worked) -> list[AnswerSentence]:
+        """What a concept is, when that is asked and nothing was calculated."""
+        if before or worked.problem or self.asked.type == "calculation":
+            return []
+        found = []
+        for row in self.found.rows.rows:
+            concept = find_concept(str(row.get("concept", "")), self.domain)
+            if concept is not None:
+                text = f"{concept.name}: {concept.description.rstrip('.')}; {concept.formula}."
+                found.append(AnswerSentence(text, "graph", None, (formula_citation(concept),)))
+        return found[:1]
+
+    # ----------------------------------------------------------------------------------------------- passages
+    def _quotes(self, quoted: Sequence[Quoted], before: Sequence[AnswerSentence]) -> list[AnswerSentence]:
+        """Sentences of passages: enough to answer when there is nothing else, one beside what is known already."""
+        if any(item.source == "calculation" for item in before):
+            return []
+        cited = {" ".join(citation.quote.split()) for item in before for citation in item.citations}
+        most = 1 if before else 3
+        chosen: list[Quoted] = []
+        if self.asked.type == "comparison" and len(self.materials) > 1:
+            missing = [name for name in self.materials if not any(name in item.text for item in before)]
+            for name in missing:  # each material that nothing was said of yet
+                chosen += [item for item in quoted if name in item.subjects and item not in chosen][:1]
+            most = max(most, len(chosen))
+        best = quoted[0].score if quoted else 0.0
+        # What only mentions the names is left out beside what states the fact.
+        chosen += [item for item in quoted if item not in chosen and (item.score >= 2.0 or best < 2.0)]
+        if before:
+            chosen = [item for item in chosen if item.score >= 2.0]
+        chosen = [item for item in chosen if item.text not in cited]
+        return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
+
+    def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
+        """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""
+        if self.asked.type != "lookup" or len(self.materials) > 1:
+            return None, ""
+        for status in ("accepted", "waiting"):
+            quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
+            if quantities:
+                return _agreed((item.value, item.unit) for item in quantities if item and item.kind == "value")
+        told = [relation.quantity for item in quoted if item.score >= 2.0 for relation in item.relations]
+        return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
+
+
+def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:
+    different = set(numbers)
+    return next(iter(different)) if len(different) == 1 else (None, "")
+
+
+def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
+    """Properties of which at least two of the materials have a value, sorted."""
+    having: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.type == "HAS_VALUE" and fact.source.key[1] in materials:
+            having.setdefault(fact.property_id, set()).add(fact.source.key[1])
+    return tuple(sorted(item for item, names in having.items() if len(names) > 1))
+
+
+def _quote(item: Quoted) -> AnswerSentence:
+    where = "A textbook" if item.passage.kind == "textbook" else "A paper"
+    title = f" (“{item.passage.title}”)" if item.passage.title else ""
+    return AnswerSentence(f"{where}{title} says: “{item.text}”", item.passage.kind, None, (item.citation,))
+
+
+def _inside(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,160 @@
+"""The sentences of passages that really concern a question. Extractive: a sentence is quoted or left out, never bent.
+
+Passages are data. A sentence that addresses the reader instead of speaking of the world is never taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.extraction import KnownNames, extract
+from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.reading import names_of, read
+from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.language.sentences import split_sentences
+from minerva_desktop.questions.aspects import (
+    addresses_the_reader,
+    asked_properties,
+    asked_relations,
+    content_words,
+)
+from minerva_desktop.questions.citing import Citer, passage_citation
+from minerva_desktop.questions.classifier import Question
+from minerva_desktop.records import Citation, Document, Passage, Relation, Sentence
+
+_ENGLISH = frozenset(
+    "the of is are was were in a an and with for to by has have from at as on that this it its can be between per".split()
+)
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A sentence that concerns the question, with its citation. ``relations`` are what was read in it."""
+
+    text: str
+    passage: Passage
+    citation: Citation
+    score: float
+    subjects: frozenset[str]
+    relations: tuple[Relation, ...] = ()
+
+
+def quoted_sentences(question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer) -> list[Quoted]:
+    """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
+    known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
+    judge = _Judge(question, domain, known)
+    found: list[tuple[float, int, int, Quoted]] = []
+    seen: set[str] = set()
+    for rank, passage in enumerate(passages):
+        for index, (text, sentence, relations) in enumerate(_read_passage(passage, domain, citer, known)):
+            score, subjects = judge.score(text, relations)
+            plain = " ".join(text.split())
+            if score <= 0 or plain in seen:
+                continue
+            seen.add(plain)
+            item = Quoted(plain, passage, passage_citation(passage, plain, sentence), score, subjects, relations)
+            found.append((-score, rank, index, item))
+    found.sort(key=lambda entry: entry[:3])
+    return [item for *_, item in found]
+
+
+def relations_in(
+    passage: Passage, domain: Domain, known: dict[str, str], citer: Citer
+) -> list[tuple[Relation, Citation]]:
+    """What the rules of extraction read in a passage, each with the place of its sentence."""
+    found = []
+    for text, sentence, relations in _read_passage(passage, domain, citer, known):
+        if addresses_the_reader(text):
+            continue
+        found += [(item, passage_citation(passage, " ".join(text.split()), sentence)) for item in relations]
+    return found
+
+
+def _read_passage(
+    passage: Passage, domain: Domain, citer: Citer, known: dict[str, str]
+) -> list[tuple[str, Sentence | None, tuple[Relation, ...]]]:
+    """The sentences of a passage with what extraction reads in each."""
+    own = citer.sentences(passage)
+    texts = [item.text for item in own] or [passage.text[a:b] for a, b in split_sentences(passage.text)]
+    sentences: list[Sentence] = []
+    at = 0
+    for index, text in enumerate(texts):
+        sentences.append(Sentence(index, text, at, at + len(text)))
+        at += len(text) + 1
+    document = Document("ok", text=" ".join(texts), sentences=tuple(sentences))
+    by_sentence: dict[int, list[Relation]] = {}
+    for relation in extract(document, domain, paper_id="", known=KnownNames(known)).relations:
+        by_sentence.setdefault(relation.evidence.sentence_index, []).append(relation)
+    return [(text, own[index] if own else None, tuple(by_sentence.get(index, ()))) for index, text in enumerate(texts)]
+
+
+class _Judge:
+    """Decides whether a sentence concerns one question, and how well."""
+
+    def __init__(self, question: Question, domain: Domain, known: dict[str, str]) -> None:
+        self.question = question
+        self.domain = domain
+        self.lexicon = lexicon_of(domain)
+        self.names = names_of("", self.lexicon, known)
+        self.materials = frozenset(question.of_type("Material"))
+        self.others = frozenset((*question.of_type("Application"), *question.of_type("Method")))
+        self.relations = asked_relations(question, domain)
+        self.properties = asked_properties(question, domain)
+        self.concepts = tuple(question.concepts)
+        self.words = content_words(question, domain)
+
+    def score(self, text: str, relations: Iterable[Relation]) -> tuple[float, frozenset[str]]:
+        """0 when the sentence does not concern the question; and the materials of the question that it speaks of."""
+        if len(text) > _LONGEST or addresses_the_reader(text) or not _is_english(text):
+            return 0.0, frozenset()
+        reading = read(text, self.lexicon, self.names)
+        named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
+        subjects = frozenset(self.materials & named)
+        if self.materials and not subjects:
+            return 0.0, subjects
+        words = {token.folded for token in tokenize(text)}
+        told = [item for item in relations if self._tells(item)]
+        overlap = len(self.words & words) / len(self.words) if self.words else 0.0
+        brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
+        if told:
+            valued = any(item.quantity is not None for item in told)
+            return 2.0 + 0.5 * valued + 0.3 * overlap + brevity, subjects
+        if self._concerns(reading.mentions, named, words, overlap):
+            return 1.0 + 0.5 * overlap + brevity, subjects
+        return 0.0, subjects
+
+    def _tells(self, relation: Relation) -> bool:
+        """Whether a relation read in the sentence is the kind of fact that the question asks for."""
+        if relation.type not in self.relations or relation.modality == "negated":
+            return False
+        if self.materials and relation.source.key[1] not in self.materials:
+            return False
+        if not self.materials and self.others and relation.target.key[1] not in self.others:
+            return False
+        if self.properties and relation.type == "HAS_VALUE":
+            return relation.property_id in self.properties
+        if self.properties:
+            labels = {spec.label for item in self.properties if (spec := self.domain.property(item))}
+            return relation.target.key[1] in labels
+        return self.question.type != "calculation" and bool(self.materials or self.others)
+
+    def _concerns(self, mentions: Sequence[object], named: set[str], words: set[str], overlap: float) -> bool:
+        """Without a fact in it: every name and property of the question, or nearly all its words, must be there."""
+        if self.question.properties and not self.concepts:
+            ids = {spec.id for item in mentions if (spec := getattr(item, "spec", None)) is not None}
+            return bool(ids & set(self.question.properties))
+        if self.relations and self.question.type in {"applications", "methods"}:
+            return not self.materials and bool(self.others & named) and overlap >= 0.5
+        if self.others and not self.others & named:
+            return False
+        if not self.words:
+            return bool(self.materials)
+        return overlap >= (1.0 if len(self.words) <= 2 else 0.6)
+
+
+def _is_english(text: str) -> bool:
+    words = [word.strip(".,;:()“”\"'").casefold() for word in text.split()]
+    return len(words) < 5 or any(word in _ENGLISH for word in words)
