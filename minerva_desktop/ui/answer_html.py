@@ -1,86 +1,110 @@
-"""An answer as HTML: its sentences with numbered citations, its steps, and the sources under it."""
+"""An answer as HTML: sentences with their marks and numbered citations, the steps of a calculation, the sources."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
-from minerva_desktop.records import Answer, AnswerSentence, Citation
+from minerva_desktop.records import Answer, Citation, Step
 from minerva_desktop.ui.theme import Tokens
 
-SOURCES = {
-    "graph": "from the graph",
-    "paper": "from a paper",
-    "textbook": "from a textbook",
-    "calculation": "calculated",
-}
+_SOURCES = {"graph": "your graph", "paper": "your papers", "textbook": "a textbook", "calculation": "a calculation"}
 
 
-def citations_of(answer: Answer) -> list[Citation]:
-    """The citations of an answer in the order of their numbers, each once."""
-    found: list[Citation] = []
+def numbered(answer: Answer) -> list[Citation]:
+    """Every citation once, in the order of the text; its number is its place from 1."""
+    seen: list[Citation] = []
     for sentence in answer.sentences:
-        found.extend(item for item in sentence.citations if item not in found)
-    return found
+        for citation in sentence.citations:
+            if citation not in seen:
+                seen.append(citation)
+    return seen
 
 
 def answer_html(answer: Answer, theme: Tokens) -> str:
-    """The answer; links are ``cite:N``, N from 0."""
-    parts = [f'<p style="margin:0 0 10px 0; color:{theme.muted.name()}">{escape(answer.question)}</p>']
-    if not answer.found:
-        parts.append('<p style="font-size:x-large; margin:0">Not in your library.</p>')
-        said = answer.answer.strip()
-        if said and said.casefold().rstrip(".") != "not in your library":
-            parts.append(f"<p>{escape(said)}</p>")
-        else:
-            parts.append("<p>No paper or textbook of yours answers this. Add one that does, and ask again.</p>")
-    numbered = citations_of(answer)
-    parts += [_sentence(sentence, numbered, theme) for sentence in answer.sentences]
+    """The whole answer. Links are ``cite:N``, N from 1."""
+    citations = numbered(answer)
+    accent, muted = theme.accent_text.name(), theme.muted.name()
+    parts = []
+    if answer.value is not None:
+        parts.append(
+            f"<p style='font-size:xx-large; margin:2px 0 10px 0'>{escape(number_text(answer.value))}"
+            f" <span style='color:{muted}'>{escape(answer.unit)}</span></p>"
+        )
+    for sentence in answer.sentences:
+        links = " ".join(
+            f"<a href='cite:{citations.index(c) + 1}' style='color:{accent}; text-decoration:none'>"
+            f"[{citations.index(c) + 1}]</a>"
+            for c in sentence.citations
+        )
+        mark = ""
+        if sentence.status == "waiting":
+            mark = f" <span style='color:{theme.waiting.name()}; font-size:small; font-weight:600'>waiting for review</span>"
+        elif sentence.status == "accepted":
+            mark = f" <span style='color:{theme.accepted.name()}; font-size:small; font-weight:600'>accepted</span>"
+        source = f" <span style='color:{muted}; font-size:small'>from {_SOURCES[sentence.source]}</span>"
+        parts.append(
+            f"<p style='font-size:large; line-height:140%; margin:0 0 8px 0'>{escape(sentence.text)} {links}{mark}{source}</p>"
+        )
+    if not answer.sentences and answer.answer:
+        parts.append(f"<p style='font-size:large; line-height:140%'>{escape(answer.answer)}</p>")
     if answer.steps:
-        parts.append(_steps(answer, theme))
-    parts += [f'<p style="color:{theme.muted.name()}">{escape(note)}</p>' for note in answer.notes]
-    if numbered:
-        parts.append(_sources(numbered, theme))
+        parts.append(_steps(answer.steps, theme))
+    if citations:
+        parts.append(_sources(citations, theme))
+    for note in answer.notes:
+        parts.append(f"<p style='color:{muted}; margin:4px 0'>{escape(note)}</p>")
     return "".join(parts)
 
 
-def _sentence(sentence: AnswerSentence, numbered: Sequence[Citation], theme: Tokens) -> str:
-    marks = "".join(
-        f' <a style="color:{theme.accent_text.name()}; text-decoration:none" href="cite:{numbered.index(item)}">'
-        f"[{numbered.index(item) + 1}]</a>"
-        for item in dict.fromkeys(sentence.citations)
+def _steps(steps: tuple[Step, ...], theme: Tokens) -> str:
+    line = f"border-bottom:1px solid {theme.border.name()}"
+    rows = "".join(
+        f"<tr><td style='{line}; color:{theme.muted.name()}' width='34' align='right'>{number}</td>"
+        f"<td style='{line}'>{escape(step.expression)}</td>"
+        f"<td style='{line}' align='right'>{escape(number_text(step.value)) if step.value is not None else ''}</td>"
+        f"<td style='{line}; color:{theme.muted.name()}'>{escape(step.unit)}</td></tr>"
+        for number, step in enumerate(steps, start=1)
     )
-    source = SOURCES[sentence.source]
-    color = theme.muted.name()
-    if sentence.status == "waiting":
-        source += ", waiting for your review"
-        color = theme.status("waiting").name()
     return (
-        f'<p style="font-size:large; margin:0 0 8px 0">{escape(sentence.text)}{marks}'
-        f'<span style="font-size:small; color:{color}">&nbsp; {source}</span></p>'
+        f"<p style='color:{theme.muted.name()}; font-weight:600; margin:10px 0 2px 0'>Steps</p>"
+        f"<table cellspacing='0' cellpadding='6' width='100%' style='margin:0 0 8px 0'>{rows}</table>"
     )
 
 
-def _steps(answer: Answer, theme: Tokens) -> str:
-    rows = []
-    for step in answer.steps:
-        value = "" if step.value is None else f"{step.value:.6g} {escape(step.unit)}".strip()
-        rows.append(
-            f'<tr><td style="padding:3px 24px 3px 0">{escape(step.expression)}</td>'
-            f'<td style="padding:3px 0">{value}</td></tr>'
+def _sources(citations: list[Citation], theme: Tokens) -> str:
+    rows = ""
+    for number, citation in enumerate(citations, start=1):
+        where = escape(citation.title or citation.paper[:8] or "Graph")
+        if citation.page:
+            where += f", page {citation.page}"
+        kind = {"textbook": "textbook · ", "graph": "graph · "}.get(citation.source, "")
+        quote = f"<br>“{escape(citation.quote)}”" if citation.quote else ""
+        rows += (
+            f"<tr><td width='34' valign='top' align='right'><a href='cite:{number}' "
+            f"style='color:{theme.accent_text.name()}; text-decoration:none'>[{number}]</a></td>"
+            f"<td><span style='color:{theme.muted.name()}'>{kind}{where}</span>{quote}</td></tr>"
         )
-    head = f'<p style="margin:12px 0 2px 0; color:{theme.muted.name()}"><b>Calculation</b></p>'
-    return f"{head}<table cellspacing='0'>{''.join(rows)}</table>"
+    return (
+        f"<p style='color:{theme.muted.name()}; font-weight:600; margin:12px 0 2px 0'>Sources</p>"
+        f"<table cellspacing='0' cellpadding='5' width='100%'>{rows}</table>"
+    )
 
 
-def _sources(numbered: Sequence[Citation], theme: Tokens) -> str:
-    rows = []
-    for number, item in enumerate(numbered):
-        page = f", p. {item.page}" if item.page else ""
-        quote = f"<br><i>“{escape(item.quote)}”</i>" if item.quote else ""
-        rows.append(
-            f'<p style="margin:0 0 8px 0"><a style="color:{theme.accent_text.name()}; text-decoration:none" '
-            f'href="cite:{number}">[{number + 1}]</a> {escape(item.title) or "The graph"}{page}{quote}</p>'
-        )
-    head = f'<p style="margin:14px 0 4px 0; color:{theme.muted.name()}"><b>Sources</b></p>'
-    return head + "".join(rows)
+def number_text(value: float) -> str:
+    """A number with at most five significant digits; powers of ten as people write them."""
+    text = f"{value:.5g}"
+    if "e" not in text:
+        return text.replace("-", "\u2212")
+    digits, power = text.split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{digits}\u202f×\u202f10{raised}".replace("-", "\u2212")
+
+
+def passages_html(answer: Answer, theme: Tokens) -> str:
+    """The passages that were read for the answer. Links are ``passage:N``, N from 0."""
+    parts = []
+    for number, passage in enumerate(answer.passages):
+        where = escape(passage.title or passage.source[:8]) + (f", page {passage.page}" if passage.page else "")
+        link = f"<a href='passage:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{where}</a>"
+        parts.append(f"<p style='margin:0 0 2px 0'>{link}</p><p style='margin:0 0 12px 0'>{escape(passage.text)}</p>")
+    return "".join(parts)

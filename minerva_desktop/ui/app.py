@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.settings import Settings, config_dir, default_library
 from minerva_desktop.ui.bridge import Bridge, run_event_loop
-from minerva_desktop.ui.dialogs import show_error
+from minerva_desktop.ui.dialogs import CrashReporter
 from minerva_desktop.ui.icons import icon
 from minerva_desktop.ui.main_window import MainWindow
 from minerva_desktop.ui.theme import apply_theme
@@ -41,30 +40,35 @@ def run(
         workbench = Workbench(library_dir or default_library(settings), settings, create=True, offline=offline)
     except MinervaError as error:
         return _could_not_open(error)
+    reporter = CrashReporter()
+    old_hooks = sys.excepthook, threading.excepthook
+    sys.excepthook = reporter
+    threading.excepthook = reporter.in_thread
 
     async def main() -> int:
         closed = asyncio.Event()
         bridge = Bridge(workbench)
         window = MainWindow(bridge)
         window.closing.connect(closed.set)
-        _catch_errors(window)
         if after_first_paint is not None:
             window.painted.connect(after_first_paint)
         if quit_after_paint:
-            window.painted.connect(lambda: QTimer.singleShot(0, window.close))
+            window.painted.connect(window.close)
         window.show()
         await closed.wait()
-        bridge.cancel_jobs()
-        # The jobs stop at their next safe point; the window goes on painting until then.
-        while bridge.busy and bridge.jobs:
+        while bridge.jobs:  # they stop at their next safe point; the window goes on painting until then
             await asyncio.sleep(0.02)
         window.hide()
         bridge.close()
-        workbench.close()
         window.deleteLater()
+        await asyncio.sleep(0)
         return 0
 
-    return run_event_loop(app, main)
+    try:
+        return run_event_loop(app, main)
+    finally:
+        workbench.close()
+        sys.excepthook, threading.excepthook = old_hooks
 
 
 def make_application(argv: Sequence[str] | None = None) -> QApplication:
@@ -84,21 +88,11 @@ def make_application(argv: Sequence[str] | None = None) -> QApplication:
 def _could_not_open(error: MinervaError) -> int:
     message, hint = error_text(error)
     print(f"minerva-desktop: {message} {hint}".rstrip(), file=sys.stderr)  # noqa: T201 - also for a start from a shell
-    box = QMessageBox(QMessageBox.Icon.Warning, "Minerva Desktop", message)
-    box.setInformativeText(hint)
-    box.exec()  # no loop of ours runs yet
+    if QApplication.platformName() not in ("offscreen", "minimal"):  # there nobody could close the box
+        box = QMessageBox(QMessageBox.Icon.Warning, "Minerva Desktop", message)
+        box.setInformativeText(hint)
+        box.exec()  # no loop of ours runs yet
     return 1
-
-
-def _catch_errors(window: MainWindow) -> None:
-    """What nobody caught is logged and told, and the window stays open."""
-
-    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        log.error("not caught", exc_info=(kind, error, trace))
-        if not issubclass(kind, KeyboardInterrupt):
-            show_error(window, "", error)
-
-    sys.excepthook = hook
 
 
 def _log_to_file() -> None:

@@ -1,38 +1,36 @@
-"""Ask: a question, the answer with numbered citations, and what it was made from."""
+"""Ask: a question in, an answer out whose every sentence leads to its page."""
 
 from __future__ import annotations
 
 import json
-from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
     QSplitter,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from minerva_desktop.events import CancelToken
-from minerva_desktop.records import Answer, Citation
-from minerva_desktop.ui.answer_html import answer_html, citations_of
+from minerva_desktop.records import Answer, ChangeSet
+from minerva_desktop.ui.answer_view import AnswerView
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.models import announce
-from minerva_desktop.ui.theme import tokens
-from minerva_desktop.ui.widgets import Fold, Panel, Place, StateStack, button, label
+from minerva_desktop.ui.widgets import Panel, StateStack, button, label
 
+ROUTES = (("auto", "Choose by itself"), ("graph", "Graph"), ("vector", "Passages"), ("hybrid", "Graph and passages"))
 EXAMPLES = (
     "What is the critical temperature of MgB2?",
     "What is gallium nitride used in?",
     "What is the photon wavelength for the band gap of GaN?",
 )
+_KEPT = 60
 
 
 class QuestionLine(QLineEdit):
@@ -41,192 +39,184 @@ class QuestionLine(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "question")
-        self.setPlaceholderText("Ask your library…")
+        self.setPlaceholderText("Ask your library a question")
         self.setAccessibleName("Question")
         self.setAcceptDrops(False)
+        self.setMaxLength(2000)
         self.earlier: list[str] = []
-        self._place = 0
-
-    def remember(self, question: str) -> None:
-        if question in self.earlier:
-            self.earlier.remove(question)
-        self.earlier.append(question)
-        self._place = len(self.earlier)
+        self._place = -1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
         if not step or not self.earlier:
+            self._place = -1
             super().keyPressEvent(event)
             return
-        self._place = min(max(self._place + step, 0), len(self.earlier))
-        self.setText(self.earlier[self._place] if self._place < len(self.earlier) else "")
+        self._place = min(max(self._place + step, -1), len(self.earlier) - 1)
+        self.setText(self.earlier[self._place] if self._place >= 0 else "")
 
 
 class AskPanel(Panel):
-    """One question at a time; a new one stops the old."""
+    """Questions and answers; earlier questions stay at hand."""
 
     title = "Ask"
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, memory: QSettings) -> None:
         super().__init__(bridge)
+        self._memory = memory
         self.answer: Answer | None = None
-        self._running: CancelToken | None = None
+        self._cancel: CancelToken | None = None
         self.question = QuestionLine()
         self.question.returnPressed.connect(self.ask)
-        self.ask_button = button("Ask", self.ask, kind="primary", tip="Answer from your library (Enter)")
+        self.ask_button = button("Ask", self.ask, kind="primary", tip="Ask (Enter)")
+        self.route = QComboBox()
+        self.route.setAccessibleName("Where to look")
+        self.route.setToolTip("Where to look for the answer")
+        for key, name in ROUTES:
+            self.route.addItem(name, key)
         self.accepted_only = QCheckBox("Accepted facts only")
-        self.accepted_only.setToolTip("Leave out what waits for your review")
-        self.earlier = QListWidget()
-        self.earlier.setAccessibleName("Earlier questions")
-        self.earlier.itemActivated.connect(lambda item: self.ask_again(item.text()))
-        self.earlier.itemClicked.connect(lambda item: self.ask_again(item.text()))
-        self.view = QTextBrowser()
-        self.view.setAccessibleName("Answer")
-        self.view.setOpenLinks(False)
-        self.view.setAcceptDrops(False)
-        self.view.document().setDocumentMargin(18)
-        self.view.anchorClicked.connect(self._follow)
-        self.behind = QPlainTextEdit()
-        self.behind.setReadOnly(True)
-        self.behind.setAccessibleName("What the answer was made from")
-        self.behind.setMaximumHeight(220)
-        self.fold = Fold("How it was found", self.behind)
-        self.states = StateStack(self._make_content(), "ask")
+        self.accepted_only.setToolTip("Leave out facts that still wait for review")
+        self.view = AnswerView()
+        self.view.place_wanted.connect(self.place_wanted)
+        self.history = QListWidget()
+        self.history.setAccessibleName("Earlier questions")
+        self.history.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.history.setWordWrap(False)
+        self.history.itemActivated.connect(lambda item: self.ask_this(item.text()))
+        self.history.itemClicked.connect(lambda item: self.ask_this(item.text()))
+        self.states = StateStack(self.view, "ask")
+        self._build()
+        self._read_history()
+        self._show_welcome()
+
+    def _build(self) -> None:
+        self._chips = tuple(
+            button(text, lambda text=text: self.ask_this(text), kind="chip", tip="Ask this") for text in EXAMPLES
+        )
+        chips = QWidget()
+        column = QVBoxLayout(chips)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for chip in self._chips:
+            column.addWidget(chip)
+        self._examples = chips
+        ask = QHBoxLayout()
+        ask.setSpacing(10)
+        ask.addWidget(self.question, 1)
+        self.ask_button.setMinimumHeight(self.question.sizeHint().height())
+        ask.addWidget(self.ask_button)
+        options = QHBoxLayout()
+        options.setSpacing(8)
+        options.addWidget(label("Look in", kind="muted"))
+        options.addWidget(self.route)
+        options.addSpacing(12)
+        options.addWidget(self.accepted_only)
+        options.addStretch(1)
+        earlier = QWidget()
+        side = QVBoxLayout(earlier)
+        side.setContentsMargins(12, 0, 0, 0)
+        side.setSpacing(6)
+        side.addWidget(label("Earlier questions", kind="section"))
+        side.addWidget(self.history, 1)
+        self._earlier = earlier
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setObjectName("ask-splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.states)
+        self.splitter.addWidget(earlier)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.splitter.setSizes([700, 240])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 14, 20, 14)
         layout.setSpacing(10)
         layout.addWidget(label("Ask", factor=1.6))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.question, 1)
-        row.addWidget(self.ask_button)
-        layout.addLayout(row)
-        layout.addWidget(self.accepted_only)
-        layout.addWidget(self.states, 1)
-        self._show_start()
+        layout.addLayout(ask)
+        layout.addLayout(options)
+        layout.addSpacing(4)
+        layout.addWidget(self.splitter, 1)
 
-    def _make_content(self) -> QWidget:
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.fold)
-        left = QWidget()
-        side = QVBoxLayout(left)
-        side.setContentsMargins(0, 0, 10, 0)
-        side.setSpacing(6)
-        side.addWidget(label("Earlier questions", kind="section"))
-        side.addWidget(self.earlier, 1)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setObjectName("ask-splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(left)
-        self.splitter.addWidget(right)
-        self.splitter.setStretchFactor(0, 0)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([210, 800])
-        return self.splitter
-
-    def _show_start(self) -> None:
-        examples = QWidget()
-        column = QVBoxLayout(examples)
-        column.setSpacing(8)
-        for text in EXAMPLES:
-            column.addWidget(button(text, partial(self.ask_again, text), kind="chip", tip="Ask this"))
-        self.states.show_empty(
-            "Ask a question",
-            "Answers come from your papers, your textbooks and the graph, and every sentence shows where it stands. "
-            "For example:",
-            (examples,),
-        )
-
-    # ------------------------------------------------------------------------------------------------- asking
-    def ask_again(self, text: str) -> None:
-        """Ask a question that was not typed."""
-        self.question.setText(text)
+    # -------------------------------------------------------------------------------------------------- asking
+    def ask_this(self, question: str) -> None:
+        """Put the question in the line and ask it."""
+        self.question.setText(question)
         self.ask()
 
     def ask(self) -> None:
-        """Ask what stands in the line."""
-        text = self.question.text().strip()
-        if not text:
+        """Ask what stands in the line; a question that is still being answered is given up."""
+        question = " ".join(self.question.text().split())
+        if not question:
+            self.question.setFocus()
             return
-        if self._running is not None:
-            self._running.cancel()
-        token = self._running = CancelToken()
-        self.question.remember(text)
-        self._list_earlier()
-        self.states.show_loading("Looking through your library…")
-        accepted = self.accepted_only.isChecked()
-        workbench = self.workbench
+        if self._cancel is not None:
+            self._cancel.cancel()
+        cancel = self._cancel = CancelToken()
+        route, only, workbench = self.route.currentData(), self.accepted_only.isChecked(), self.workbench
+        self.states.show_loading("Looking for the answer…")
+        self._remember(question)
         self.bridge.query(
-            lambda: workbench.ask(text, accepted_only=accepted, cancel=token),
+            lambda: workbench.ask(question, route=route, accepted_only=only, cancel=cancel),
             self._show,
-            self._failed,
+            lambda error: self.states.show_error(error, self.ask),
             key="ask",
         )
 
     def _show(self, answer: Answer) -> None:
-        self._running = None
+        self._cancel = None
         self.answer = answer
-        self.view.setHtml(answer_html(answer, tokens()))
-        self.behind.setPlainText(behind_text(answer))
-        self.states.show_content()
-        announce(answer.answer or "Not in your library")
+        if answer.found:
+            self.view.show_answer(answer)
+            self.states.show_content()
+            announce(answer.answer)
+            return
+        notes = " ".join(answer.notes)
+        self.states.show_empty(
+            "Not in your library",
+            f"Nothing that was read answers “{answer.question}”. {notes or 'Add papers on it, or ask in other words.'}",
+            picture="search",
+        )
 
-    def _failed(self, error: Exception) -> None:
-        self._running = None
-        self.states.show_error(error, self.ask)
+    def _show_welcome(self) -> None:
+        self.states.show_empty(
+            "What do you want to know?",
+            "Answers come only from your papers and textbooks, with the page of every sentence. For instance:",
+            (self._examples,),
+        )
 
-    def _list_earlier(self) -> None:
-        self.earlier.clear()
-        for text in reversed(self.question.earlier):
-            item = QListWidgetItem(text)
-            item.setToolTip(text)
-            self.earlier.addItem(item)
+    # ------------------------------------------------------------------------------------------------- history
+    def _read_history(self) -> None:
+        try:
+            kept = json.loads(str(self._memory.value("ask/history", "[]")))
+        except ValueError:
+            kept = []
+        self.history.addItems([item for item in kept if isinstance(item, str)])
+        self.question.earlier = self._kept()
+        self._earlier.setVisible(self.history.count() > 0)
 
-    # ---------------------------------------------------------------------------------------------- citations
-    def _follow(self, url: QUrl) -> None:
-        if url.scheme() == "cite" and url.path().isdigit():
-            self.open_citation(int(url.path()))
+    def _remember(self, question: str) -> None:
+        for found in self.history.findItems(question, Qt.MatchFlag.MatchExactly):
+            self.history.takeItem(self.history.row(found))
+        self.history.insertItem(0, question)
+        self.history.item(0).setToolTip(question)
+        while self.history.count() > _KEPT:
+            self.history.takeItem(self.history.count() - 1)
+        self.history.setCurrentRow(0)
+        self._earlier.show()
+        self.question.earlier = self._kept()
+        self._memory.setValue("ask/history", json.dumps(self._kept(), ensure_ascii=False))
+
+    def _kept(self) -> list[str]:
+        return [self.history.item(row).text() for row in range(self.history.count())]
 
     def open_citation(self, number: int) -> None:
-        """Show where citation ``number`` (from 0) stands."""
-        if self.answer is None:
-            return
-        found = citations_of(self.answer)
-        if 0 <= number < len(found):
-            self.place_wanted.emit(place_of(found[number]))
+        """Show where citation ``number`` (from 1) stands."""
+        place = self.view.place_of(number)
+        if place is not None:
+            self.place_wanted.emit(place)
 
-    def reload(self) -> None:
-        """An answer stays what it was when it was given."""
+    def concerns(self, changes: ChangeSet) -> bool:
+        return False  # an answer stays what it was when it was given
 
     def focus_search(self) -> None:
-        self.question.setFocus()
+        self.question.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.question.selectAll()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.answer is not None:
-            self.view.setHtml(answer_html(self.answer, tokens()))
-
-
-def place_of(citation: Citation) -> Place:
-    """Where a citation stands; a textbook's is its quotation."""
-    paper = citation.paper if citation.source != "textbook" else ""
-    return Place(paper, citation.page, citation.boxes, citation.quote, citation.title)
-
-
-def behind_text(answer: Answer) -> str:
-    """Route, query, rows and passages, for whoever wants to know."""
-    parts = [f"Kind of question: {answer.type}. Looked in: {answer.route}."]
-    if answer.cypher:
-        parts += ["", "Cypher:", answer.cypher]
-    if answer.rows:
-        parts += ["", f"Rows ({len(answer.rows)}):"]
-        parts += [json.dumps(row, ensure_ascii=False, default=str) for row in answer.rows]
-    if answer.passages:
-        parts += ["", f"Passages ({len(answer.passages)}):"]
-        parts += [f"{item.title}{f', p. {item.page}' if item.page else ''}: {item.text}" for item in answer.passages]
-    return "\n".join(parts)

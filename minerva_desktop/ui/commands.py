@@ -108,6 +108,12 @@ class Registry:
     def run(self, command: str) -> None:
         self._handlers[command]()
 
+    def by_panel(self) -> list[tuple[str, QAction]]:
+        """The panel and the action of every command that belongs to one panel."""
+        return [
+            (command.scope.split("-")[0], self.actions[command.id]) for command in COMMANDS if command.scope != "window"
+        ]
+
     def missing(self) -> list[str]:
         """Commands that nobody handles; empty once the window is built."""
         return sorted(set(self.actions) - set(self._handlers))

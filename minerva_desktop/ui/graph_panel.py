@@ -278,6 +278,9 @@ class GraphPanel(Panel):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def focus_work(self) -> None:
+        self.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     # ------------------------------------------------------------------------------------------------- choosing
     def _choose_node(self, node_id: str) -> None:
         row = self.nodes.row_of(node_id)

@@ -182,6 +182,10 @@ class LibraryPanel(Panel):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def focus_work(self) -> None:
+        table = self.book_table if self.tabs.currentIndex() == 1 else self.table
+        table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     # ----------------------------------------------------------------------------------------------- one paper
     def _paper_at(self, row: int) -> Paper:
         return self.paper_rows.index(row, 0).data(RowRole)

@@ -1,4 +1,4 @@
-"""The main window: rail, pages, page pane, status bar, and the commands that tie them together."""
+"""The main window: rail, pages, page pane, status strip, and the commands that tie them together."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QLabel,
+    QHBoxLayout,
     QMainWindow,
-    QMessageBox,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -26,10 +32,13 @@ from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.commands import Registry
+from minerva_desktop.ui.drop_hint import DropHint
 from minerva_desktop.ui.graph_panel import GraphPanel
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
+from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.review_panel import ReviewPanel
+from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 
 PAGES = (("library", "Library"), ("review", "Review"), ("graph", "Graph"), ("ask", "Ask"))
@@ -47,13 +56,15 @@ class MainWindow(QMainWindow):
         self.workbench = bridge.workbench
         self._painted = False
         self._leaving = False
+        self._memory = QSettings(str(config_dir() / "window.ini"), QSettings.Format.IniFormat)
         self.setWindowTitle(f"{self.workbench.library_dir.name} – Minerva Desktop")
         self.setAcceptDrops(True)
-        self.resize(1280, 800)
+        self.setMinimumSize(760, 480)
+        self.resize(1280, 820)
         self.library = LibraryPanel(bridge)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
-        self.ask = AskPanel(bridge)
+        self.ask = AskPanel(bridge, self._memory)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
@@ -62,14 +73,19 @@ class MainWindow(QMainWindow):
             "ask": self.ask,
         }
         self._build()
-        self.registry = Registry(
-            self,
-            {"library": self.library, "review": self.review, "review-table": self.review.table, "graph": self.graph},
-        )
+        scopes = {
+            "library": self.library.table,
+            "review": self.review.splitter,
+            "review-table": self.review.table,
+            "graph": self.graph.splitter,
+        }
+        self.registry = Registry(self, scopes)
         self._bind()
         self.registry.fill(self.menuBar())
+        self.palette_box = CommandPalette(self.registry, self)
         self.notice = Notice(self)
         self.notice.undo_wanted.connect(lambda: self.registry.run("undo"))
+        self.hint = DropHint(self)
         self._connect()
         self._restore()
         self._show_stats()
@@ -78,7 +94,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         rail = QFrame()
         rail.setProperty("kind", "rail")
-        rail.setFixedWidth(92)
+        rail.setFixedWidth(90)
         column = QVBoxLayout(rail)
         column.setContentsMargins(8, 12, 8, 12)
         column.setSpacing(6)
@@ -93,30 +109,28 @@ class MainWindow(QMainWindow):
         column.addStretch(1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setObjectName("page-splitter")
+        self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.shelf)
         self.splitter.addWidget(self.page)
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 2)
-        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
         self.page.hide()
-        middle = QSplitter(Qt.Orientation.Horizontal)
-        middle.addWidget(rail)
-        middle.addWidget(self.splitter)
-        middle.setHandleWidth(0)
-        middle.setStretchFactor(1, 1)
+        middle = QWidget()
+        row = QHBoxLayout(middle)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(rail)
+        row.addWidget(self.splitter, 1)
         self.setCentralWidget(middle)
-        self._counts = QLabel()
-        self._job = QLabel()
-        self.statusBar().setSizeGripEnabled(False)
-        self.statusBar().addWidget(self._counts)
-        self.statusBar().addPermanentWidget(self._job)
+        self.status = StatusStrip(self.bridge)
+        self.setStatusBar(self.status)
 
     def _connect(self) -> None:
         for panel in self.panels.values():
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
-        self.page.closed.connect(self.page.hide)
+        self.page.closed.connect(self._toggle_page)
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
@@ -124,7 +138,7 @@ class MainWindow(QMainWindow):
     def _bind(self) -> None:
         on = self.registry.on
         library, review, graph, page = self.library, self.review, self.graph, self.page
-        simple: dict[str, Callable[[], Any]] = {
+        handlers: dict[str, Callable[[], Any]] = {
             "add-files": library.choose_files,
             "add-folder": library.choose_folder,
             "add-textbooks": library.choose_textbooks,
@@ -147,7 +161,7 @@ class MainWindow(QMainWindow):
             "graph-expand": graph.expand_chosen,
             "graph-fit": graph.canvas.fit,
             "graph-clear": graph.start_anew,
-            "toggle-page": lambda: page.setVisible(not page.isVisible()),
+            "toggle-page": self._toggle_page,
             "page-next": page.next_page,
             "page-previous": page.previous_page,
             "zoom-in": lambda: page.zoom_by(1.2),
@@ -156,49 +170,67 @@ class MainWindow(QMainWindow):
             "next-pane": lambda: self._next_pane(1),
             "previous-pane": lambda: self._next_pane(-1),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "palette": lambda: dialogs.Palette(self, self.registry).open(),
-            "shortcuts": lambda: dialogs.text_dialog(self, "Keyboard Shortcuts", dialogs.shortcuts_html()),
-            "about": lambda: dialogs.about(self),
+            "palette": self.palette_popup,
+            "shortcuts": lambda: dialogs.show_shortcuts(self),
+            "about": self._about,
         }
-        for name, work in simple.items():
-            on(name, work)
+        for name, handler in handlers.items():
+            on(name, handler)
         for name, _ in PAGES:
             on(f"go-{name}", lambda name=name: self.go(name))
-        self.registry.actions["quit"].setShortcuts(
-            [QKeySequence(QKeySequence.StandardKey.Quit), QKeySequence("Ctrl+Q")]
-        )
         self.registry.actions["cancel-job"].setEnabled(False)
 
     # ------------------------------------------------------------------------------------------------- moving
     def current(self) -> Panel:
+        """The page of the window that is shown."""
         panel = self.shelf.currentWidget()
         assert isinstance(panel, Panel)
         return panel
 
+    def current_name(self) -> str:
+        return next(name for name, panel in self.panels.items() if panel is self.current())
+
     def go(self, name: str) -> None:
-        """Show a page of the window."""
+        """Show a page of the window, with the keyboard where one works."""
         self.rail[name].setChecked(True)
         self.shelf.setCurrentWidget(self.panels[name])
-        if name == "ask":
-            self.ask.focus_search()
-        elif name == "review":
-            self.review.table.setFocus()
+        self._allow_commands()
+        self.panels[name].focus_work()
+
+    def _allow_commands(self) -> None:
+        """Commands of a panel can be chosen only while it is shown: menus never act on what is not seen."""
+        for command, action in self.registry.by_panel():
+            action.setEnabled(command == self.current_name())
+
+    def palette_popup(self) -> None:
+        self.palette_box.popup()
 
     def show_place(self, place: Place) -> None:
         """Open the page pane at a place."""
-        if not self.page.isVisible():
-            self.page.show()
-            whole = max(self.splitter.width(), 800)
-            if self.splitter.sizes()[1] < 300:
-                self.splitter.setSizes([whole * 55 // 100, whole * 45 // 100])
+        self._open_page_pane()
         self.page.show_place(place)
+
+    def _open_page_pane(self) -> None:
+        if self.page.isVisibleTo(self):
+            return
+        self.page.show()
+        whole = max(self.splitter.width(), 800)
+        if self.splitter.sizes()[1] < 320:
+            self.splitter.setSizes([whole * 55 // 100, whole * 45 // 100])
+
+    def _toggle_page(self) -> None:
+        if self.page.isVisibleTo(self):
+            self.page.hide()
+            self.current().focus_work()
+        else:
+            self._open_page_pane()
 
     def _show_facts(self, paper: str, title: str) -> None:
         self.review.show_paper(paper, title)
         self.go("review")
 
     def _next_pane(self, step: int) -> None:
-        panes: list[QWidget] = [self.rail[self._current_name()], self.current()]
+        panes: list[QWidget] = [self.rail[self.current_name()], self.current()]
         if self.page.isVisible():
             panes.append(self.page)
         focus = QApplication.focusWidget()
@@ -207,12 +239,9 @@ class MainWindow(QMainWindow):
         if target is self.page:
             self.page.focus_content()
         elif isinstance(target, Panel):
-            target.focus_search()
+            target.focus_work()
         else:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _current_name(self) -> str:
-        return next(name for name, panel in self.panels.items() if panel is self.current())
 
     # ----------------------------------------------------------------------------------------------- commands
     def _load_sample(self) -> None:
@@ -222,15 +251,15 @@ class MainWindow(QMainWindow):
     def _take_back(self, verb: str) -> None:
         workbench = self.workbench
         work = workbench.undo if verb == "undo" else workbench.redo
-        self.bridge.change(
-            work, lambda done: self.notice.say(done.label or verb.capitalize(), undoable=False), what=verb
-        )
+        word = "Taken back" if verb == "undo" else "Done again"
+
+        def done(changes: ChangeSet) -> None:
+            self.notice.say(f"{word}: {changes.label}." if changes.label else f"{word}.", undoable=False)
+
+        self.bridge.change(work, done, what=verb)
 
     def _history(self) -> None:
-        self.bridge.query(
-            self.workbench.history,
-            lambda events: dialogs.text_dialog(self, "History", dialogs.history_html(events)),
-        )
+        self.bridge.query(self.workbench.history, lambda events: dialogs.show_history(self, events))
 
     def _rebuild(self) -> None:
         self.go("library")
@@ -240,10 +269,10 @@ class MainWindow(QMainWindow):
         )
 
     def _audit(self) -> None:
-        self.bridge.query(
-            self.workbench.audit,
-            lambda report: dialogs.text_dialog(self, "Library Check", dialogs.audit_html(report)),
-        )
+        self.bridge.query(self.workbench.audit, lambda report: dialogs.show_audit(self, report))
+
+    def _about(self) -> None:
+        dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())
 
     # ------------------------------------------------------------------------------------------------- status
     def _on_change(self, _: ChangeSet) -> None:
@@ -253,11 +282,7 @@ class MainWindow(QMainWindow):
         self.bridge.query(self.workbench.stats, self._stats_came, key="stats")
 
     def _stats_came(self, stats: dict[str, Any]) -> None:
-        self._counts.setText(
-            f"{stats['papers']} papers   {stats['accepted']} accepted   {stats['waiting']} waiting   "
-            f"{stats['textbooks']} textbooks"
-        )
-        self._counts.setToolTip(str(stats["embeddings"]))
+        self.status.show_stats(stats)
         self.rail["review"].set_count(stats["waiting"])
         for verb in ("undo", "redo"):
             text = stats[f"{verb}_label"]
@@ -265,18 +290,21 @@ class MainWindow(QMainWindow):
             action.setText(f"{verb.capitalize()}: {text}" if text else verb.capitalize())
             action.setEnabled(bool(text))
 
-    def _on_job(self, job: Job) -> None:
-        running = job.state in ("queued", "running")
-        self._job.setText(job.title if running else "")
-        self.registry.actions["cancel-job"].setEnabled(running)
+    def _on_job(self, _: Job) -> None:
+        self.registry.actions["cancel-job"].setEnabled(bool(self.bridge.jobs))
 
     # --------------------------------------------------------------------------------------------------- drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if _local_files(event.mimeData()):
             event.acceptProposedAction()
+            self.hint.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.hint.hide()
+        paths = _local_files(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.go("library")
@@ -289,49 +317,46 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         if not self.bridge.jobs:
-            self._leave()
+            self.leave()
             return
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Minerva Desktop")
-        box.setText("Papers are still being read.")
-        box.setInformativeText("What is finished is kept. “jobs resume” or adding the files again does the rest.")
-        stop = box.addButton("Stop and Quit", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton("Go On Reading", QMessageBox.ButtonRole.RejectRole)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.buttonClicked.connect(lambda chosen: self._leave() if chosen is stop else None)
-        box.open()
+        dialogs.ask(
+            self,
+            "Papers are still being read.",
+            "What is finished is kept. To read the rest later, add the same files again.",
+            "Stop and Quit",
+            "Go On Reading",
+            self.leave,
+        )
 
-    def _leave(self) -> None:
-        self._leaving = True
-        self._remember()
-        self.bridge.cancel_jobs()
-        self.closing.emit()
-
-    def _store(self) -> QSettings:
-        return QSettings(str(config_dir() / "window.ini"), QSettings.Format.IniFormat)
+    def leave(self) -> None:
+        """Stop the jobs and let the window go."""
+        if not self._leaving:
+            self._leaving = True
+            self.remember()
+            self.bridge.cancel_jobs()
+            self.setEnabled(False)
+            self.closing.emit()
 
     def _splitters(self) -> list[QSplitter]:
         return [item for item in self.findChildren(QSplitter) if item.objectName()]
 
-    def _remember(self) -> None:
-        store = self._store()
-        store.setValue("geometry", self.saveGeometry())
-        store.setValue("page", self._current_name())
+    def remember(self) -> None:
+        """Keep place, size, splitters and page for the next start."""
+        self._memory.setValue("geometry", self.saveGeometry())
+        self._memory.setValue("page", self.current_name())
         for splitter in self._splitters():
-            store.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
-        store.sync()
+            self._memory.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
+        self._memory.sync()
 
     def _restore(self) -> None:
-        store = self._store()
-        geometry = store.value("geometry")
+        geometry = self._memory.value("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
         for splitter in self._splitters():
-            state = store.value(f"splitters/{splitter.objectName()}")
+            state = self._memory.value(f"splitters/{splitter.objectName()}")
             if state is not None:
                 splitter.restoreState(state)
-        name = str(store.value("page", "library"))
+        name = str(self._memory.value("page", "library"))
         self.go(name if name in self.panels else "library")
 
     # ----------------------------------------------------------------------------------------------- painting
@@ -339,8 +364,12 @@ class MainWindow(QMainWindow):
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
-            self.painted.emit()
+            QTimer.singleShot(0, self, self.painted.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.notice.place()
+
+
+def _local_files(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

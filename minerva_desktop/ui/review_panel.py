@@ -219,6 +219,9 @@ class ReviewPanel(Panel):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def focus_work(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     # --------------------------------------------------------------------------------------------- one fact
     def _show_detail(self) -> None:
         row = self.table.currentIndex().row()

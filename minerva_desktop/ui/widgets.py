@@ -273,6 +273,10 @@ class Panel(QWidget):
     def focus_search(self) -> None:
         """Put the cursor where the person types."""
 
+    def focus_work(self) -> None:
+        """Put the keyboard where the work is done."""
+        self.focus_search()
+
 
 class RailButton(QToolButton):
     """A page of the navigation rail: picture over name, with a count when something waits there."""
