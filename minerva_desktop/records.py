@@ -477,7 +477,7 @@ class IngestReport:
     job: str
     papers: tuple[PaperReport, ...] = ()
     cancelled: bool = False
-    summary: dict[str, int] = field(default_factory=dict)
+    summary: dict[str, Any] = field(default_factory=dict)
 
 
 def to_plain(value: Any) -> Any:

@@ -11,12 +11,12 @@ from minerva_desktop.settings import load_settings
 
 
 def main() -> int:
-    from minerva_desktop.ui import app
+    from minerva_desktop.ui.app import run
 
     def painted() -> None:
         print(json.dumps({"painted": time.time()}), flush=True)  # noqa: T201 - its only output
 
-    return app.run(Path(sys.argv[1]), load_settings(), offline=True, after_first_paint=painted, quit_after_paint=True)
+    return run(Path(sys.argv[1]), load_settings(), offline=True, after_first_paint=painted, quit_after_paint=True)
 
 
 if __name__ == "__main__":

@@ -73,14 +73,14 @@ def _open_window(options: GlobalOptions) -> int:
     from minerva_desktop.settings import load_settings
 
     try:
-        from minerva_desktop.ui import app
+        from minerva_desktop.ui.app import run
     except ImportError as error:
         raise MinervaError(
             f"The window cannot be opened, because Qt cannot be loaded: {error}.",
             hint="“minerva-desktop doctor” names what is missing. Every command works without the window.",
             code="no-window",
         ) from error
-    return app.run(options.library, load_settings(), offline=options.offline)
+    return run(options.library, load_settings(), offline=options.offline)
 
 
 if __name__ == "__main__":

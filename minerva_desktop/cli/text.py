@@ -93,12 +93,12 @@ def answer(item: Answer) -> str:
     for step in item.steps:
         value = "" if step.value is None else f" = {step.value:.6g} {step.unit}"
         lines.append(f"    {step.expression}{value}")
-    number = 0
+    shown: dict[Citation, bool] = {}
     for sentence in item.sentences:
         for citation in sentence.citations:
-            number += 1
-            mark = " (waiting for review)" if sentence.status == "waiting" else ""
-            lines.append(f"[{number}] {_citation(citation)}{mark}")
+            shown[citation] = shown.get(citation, False) or sentence.status == "waiting"
+    for number, (citation, waits) in enumerate(shown.items(), start=1):
+        lines.append(f"[{number}] {_citation(citation)}{' (waiting for review)' if waits else ''}")
     lines.extend(item.notes)
     return "\n".join(lines)
 

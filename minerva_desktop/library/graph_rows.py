@@ -55,10 +55,9 @@ def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
         "conditions": "; ".join(f"{item.name} {item.text}" for item in fact.conditions),
         "method": fact.method,
     }
-    spec = domain.property(fact.property_id)
     quantity = fact.quantity
     row |= {
-        "property": spec.label if spec else fact.property_id.replace("_", " "),
+        "property": fact.property_id,
         "property_id": fact.property_id,
         "value_text": quantity.text if quantity else fact.target.name,
         "value": quantity.value if quantity else None,

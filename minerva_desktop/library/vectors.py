@@ -81,7 +81,7 @@ class Vectors:
 
         with self._lock:
             self._load()
-            if self._index is None or limit <= 0:
+            if self._index is None or limit <= 0 or not self._index.ntotal:
                 return []
             query = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
             if query.shape[1] != self._index.d or not np.isfinite(query).all():

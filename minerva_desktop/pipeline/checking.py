@@ -6,14 +6,13 @@ survivors are held against the textbooks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from minerva_desktop.checks import claims, critic, verifier
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction import Extraction
-from minerva_desktop.records import CriticResult, Entity, Finding, Relation, Verdict, Verification
+from minerva_desktop.records import Entity, Finding, Relation, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,10 @@ def check_extraction(
         extraction.entities, relations, domain, text=text, known_materials=known_materials
     )
     entities = tuple(check.entity for check in entity_checks if check.accepted)
-    verified = _verify(relations, results, domain)
+    verified = [
+        verifier.verify(relation, domain) if result.accepted else None
+        for relation, result in zip(relations, results, strict=True)
+    ]
     verdicts: dict[tuple[object, ...], Verdict] = {}
     findings = []
     for relation, result, verification in zip(relations, results, verified, strict=True):
@@ -53,23 +55,6 @@ def check_extraction(
             verdict = verdicts[key]
         findings.append(Finding(relation, result, verification, verdict))
     return CheckedPaper(entities, tuple(findings))
-
-
-def _verify(
-    relations: Sequence[Relation], results: Sequence[CriticResult], domain: Domain
-) -> list[Verification | None]:
-    verified = [
-        verifier.verify(relation, domain) if result.accepted else None
-        for relation, result in zip(relations, results, strict=True)
-    ]
-    ran = [item for item in verified if item is not None]
-    if ran and not any(item.accepted or item.error for item in ran):
-        # The seed's rule: a paper of which nothing is verified is read wrongly as a whole.
-        return [
-            None if item is None else replace(item, rule=item.rule or "paper-unverified", reason=item.reason)
-            for item in verified
-        ]
-    return verified
 
 
 def _claim_key(relation: Relation) -> tuple[object, ...]:

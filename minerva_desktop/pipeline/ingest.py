@@ -7,11 +7,12 @@ papers only; resuming takes up the files that have no result yet.
 from __future__ import annotations
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from minerva_desktop.checks import claims, gate
 from minerva_desktop.documents import SUPPORTED_SUFFIXES, Limits, ReaderPool
@@ -265,13 +266,17 @@ def report_of(paper: Paper, name: str, status: str, reason: str) -> PaperReport:
     )
 
 
-def summarise(reports: Sequence[PaperReport]) -> dict[str, int]:
-    """Counts over a report: files, done, failed, each status, and the facts of the new papers."""
-    summary = {"files": len(reports), "done": 0, "failed": 0}
-    for report in reports:
-        summary["done" if report.status in DONE else "failed"] += 1
-        summary[report.status] = summary.get(report.status, 0) + 1
-    new = [replace(report) for report in reports if report.status in {"ok", "damaged"}]
+def summarise(reports: Sequence[PaperReport]) -> dict[str, Any]:
+    """Counts over a report: files, done, failed, files by status, and the facts of the new papers."""
+    by_status = Counter(report.status for report in reports)
+    done = sum(count for status, count in by_status.items() if status in DONE)
+    summary: dict[str, Any] = {
+        "files": len(reports),
+        "done": done,
+        "failed": len(reports) - done,
+        "by_status": dict(sorted(by_status.items())),
+    }
+    new = [report for report in reports if report.status in {"ok", "damaged"}]
     for key in ("sentences", "entities", "accepted", "waiting", "refused"):
         summary[key] = sum(getattr(report, key) for report in new)
     return summary
