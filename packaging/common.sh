@@ -1,4 +1,5 @@
-# Shared by demo and test: the system packages Qt needs, a Python, and an environment with pinned dependencies.
+# Shared by demo, test and build: the system packages Qt needs, a Python, and an environment with pinned dependencies.
+# shellcheck shell=bash disable=SC2034 # the variables are used by those that source this file
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${MINERVA_VENV:-$root/.venv}
@@ -26,9 +27,11 @@ system_packages() {
     fi
   fi
   say "Installing system packages: ${missing[*]}"
-  "${become[@]}" apt-get -o DPkg::Lock::Timeout=120 update -qq >&2
-  "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  if ! "${become[@]}" apt-get -o DPkg::Lock::Timeout=120 update -qq >&2 ||
+    ! "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; then
+    say "They could not be installed (see above); going on without them."
+  fi
 }
 
 find_python() {
@@ -48,19 +51,19 @@ environment() {
   local extras=$1 python stamp wanted
   if ! find_python >/dev/null; then system_packages python3; fi
   python=$(find_python) || { say "Minerva Desktop needs Python 3.11, 3.12 or 3.13; none was found."; exit 1; }
-  if [ ! -x "$venv/bin/python" ]; then
+  if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     if ! "$python" -m venv "$venv" >/dev/null 2>&1; then
-      rm -rf "$venv"
       system_packages python3-venv
-      "$python" -m venv "$venv" || { say "The environment $venv could not be made; python3-venv is missing."; exit 1; }
+      "$python" -m venv "$venv" >&2 || { say "The environment $venv could not be made; is python3-venv installed?"; exit 1; }
     fi
   fi
   wanted=$(cat "$root/pyproject.toml" "$root/packaging/constraints.txt" - <<<"$extras $root" | sha256sum | cut -c1-64)
-  stamp="$venv/installed-$(printf '%s' "${extras:-run}" | tr -c 'a-z' '-')"
+  stamp="$venv/installed-$(printf '%s' "${extras:-run}" | tr -c '[:lower:]' '-')"
   if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     say "Installing Minerva Desktop and its pinned dependencies into $venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-      -c "$root/packaging/constraints.txt" -e "$root${extras:+[$extras]}" >&2
+    # By variable, not by option: so the tools that build the project are pinned as well.
+    PIP_CONSTRAINT="$root/packaging/constraints.txt" "$venv/bin/python" -m pip install --quiet \
+      --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2
     printf '%s' "$wanted" >"$stamp"
   fi
 }
