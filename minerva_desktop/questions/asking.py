@@ -7,9 +7,10 @@ passage, or follow from them by a formula that is shown.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from minerva_desktop.domains import Domain
@@ -17,6 +18,7 @@ from minerva_desktop.errors import MinervaError, UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
+from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.classifier import Question, Route, classify
 from minerva_desktop.questions.composing import Found, compose
 from minerva_desktop.questions.lookup import (
@@ -107,18 +109,10 @@ def _look_up(
         passages = None
         # An automatic graph route reads passages beside the graph: they answer when the graph has nothing.
         if ways != "graph" or automatic or asked.type == "calculation":
-            passages = pool.submit(
-                _guarded,
-                lambda: search(
-                    library,
-                    search_text(asked, domain),
-                    kinds=kinds,
-                    limit=PASSAGES,
-                    fusion=settings.fusion,
-                    embedder=embedder,
-                    max_level=settings.max_textbook_level,
-                ),
+            find = partial(
+                search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level
             )
+            passages = pool.submit(_guarded, lambda: _search(find, asked, domain, kinds))
         found.rows = (rows.result() if rows else None) or GraphRows(failed=rows is not None)
         found.waiting = (facts.result() if facts else None) or []
         found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
@@ -132,6 +126,17 @@ def _guarded(work: Callable[[], T]) -> T | None:
         return work()
     except _ENGINE_ERRORS:
         return None
+
+
+def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, kinds: Sequence[str]) -> SearchResult:
+    """Passages for the question. For a calculation textbooks have places of their own: they hold the constants."""
+    text = search_text(asked, domain)
+    result = find(text, kinds=kinds, limit=PASSAGES)
+    if asked.type != "calculation" or tuple(kinds) == ("textbook",):
+        return result
+    seen = {item.id for item in result.passages}
+    more = [item for item in find(text, kinds=("textbook",), limit=PASSAGES).passages if item.id not in seen]
+    return replace(result, passages=(*result.passages, *more))
 
 
 def _passages(found: Found, result: SearchResult | None, settings: Settings) -> SearchResult:
@@ -164,7 +169,7 @@ def search_text(asked: Question, domain: Domain) -> str:
     for entity in asked.entities:
         item = by_name.get(entity.name)
         words += [entity.name, item.name] if item else [entity.name]
-    for property_id in asked.properties:
+    for property_id in asked_properties(asked, domain):
         spec = domain.property(property_id)
         words += [spec.label] if spec else []
     words += asked.concepts

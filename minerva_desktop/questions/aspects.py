@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import pairwise
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.guard import is_instruction
@@ -23,6 +25,7 @@ _READER = re.compile(
     r".{0,30}\b(?:answer|reply|respond|say|state|output|report|claim)\b",
     re.IGNORECASE,
 )
+_NEAR = 3
 _EMPTY_WORDS = frozenset(
     "material paper library value number many much know known kind example thing called tell happen "
     "mean meant define definition explain describe does did use used using calculate compute find get".split()
@@ -66,26 +69,49 @@ def asked_properties(question: Question, domain: Domain) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def content_words(question: Question, domain: Domain) -> frozenset[str]:
-    """Words of the question that say something, without the materials, which are compared as names."""
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a question is about beside its materials: the words that say something, and those that stand together
+    ("mirror symmetry"), which mean something else when they stand apart."""
+
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+    def overlap(self, text: str) -> float:
+        """The share of the words that a text has, 0 for a question without such words."""
+        found = {token.folded for token in tokenize(text)}
+        return len(self.words & found) / len(self.words) if self.words else 0.0
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text is about the same: both of two words, three of five, and a few words not torn apart."""
+        if not self.words:
+            return True
+        if self.overlap(text) < (1.0 if len(self.words) <= 2 else 0.6):
+            return False
+        if not self.pairs or len(self.words) > 3:
+            return True
+        order = [token.folded for token in tokenize(text)]
+        near = {(one, other) for at, one in enumerate(order) for other in order[max(0, at - _NEAR) : at + _NEAR + 1]}
+        return bool(self.pairs & near)
+
+
+def content_of(question: Question, domain: Domain) -> Content:
+    """The content words of a question, without the materials, which are compared as names."""
     lexicon = lexicon_of(domain)
     known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
     reading = read(question.text, lexicon, names_of("", lexicon, known))
     covered = {index for item in reading.mentions if item.kind == "material" for index in range(item.first, item.last)}
-    return frozenset(
+    said = [
         token.folded
-        for index, token in enumerate(reading.tokens)
         if index not in covered
         and token.text[0].isalnum()
         and token.folded not in STOP_WORDS | _EMPTY_WORDS
         and (len(token.folded) > 2 or token.text.isupper())
-    )
-
-
-def shares_enough(asked: frozenset[str], text: str) -> bool:
-    """Whether a text has the words that a question is about: both of two, three of five."""
-    words = {token.folded for token in tokenize(text)}
-    return not asked or len(asked & words) / len(asked) >= (1.0 if len(asked) <= 2 else 0.6)
+        else ""
+        for index, token in enumerate(reading.tokens)
+    ]
+    pairs = {(one, other) for one, other in pairwise(said) if one and other}
+    return Content(frozenset(said) - {""}, frozenset(pairs))
 
 
 def addresses_the_reader(text: str) -> bool:

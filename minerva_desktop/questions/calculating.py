@@ -107,11 +107,12 @@ def _other_values(variable: Variable, material: str, options: Sequence[Candidate
 def _problem(result: Calculation, material: str) -> str:
     label = result.form.label
     if result.missing:
-        names = listed([f"the {item.label}" for item in result.missing])
-        verb = "is" if len(result.missing) == 1 else "are"
-        where = f" of {material}" if material and any(item.property_id for item in result.missing) else ""
-        return (
-            f"The {label} cannot be calculated, because {names}{where} {verb} neither in your question nor in your "
-            f"library."
+        names = listed(
+            [
+                f"the {item.label}" + (f" of {material}" if material and item.property_id else "")
+                for item in result.missing
+            ]
         )
+        verb = "is" if len(result.missing) == 1 else "are"
+        return f"The {label} cannot be calculated, because {names} {verb} neither in your question nor in your library."
     return f"The {label} cannot be calculated: {result.reason[:1].lower()}{result.reason[1:]}"

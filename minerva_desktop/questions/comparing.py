@@ -10,7 +10,7 @@ from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.wording import WAITS, listed, value_text
 from minerva_desktop.records import AnswerSentence, Fact
 
-_LEAST = frozenset({"lowest", "smallest", "least"})
+LEAST = frozenset({"lowest", "smallest", "least"})
 _SHOWN = 3
 
 
@@ -38,7 +38,7 @@ def compare(
         if len(materials) > 1:
             found += _of_named(label, [name for name in materials if name in spans], spans, citer)
         elif len(spans) > 1:
-            found += _of_all(label, spans, bool(_LEAST & set(words)), citer)
+            found += _of_all(label, spans, bool(LEAST & set(words)), citer)
     return found
 
 
@@ -85,7 +85,7 @@ def _of_all(label: str, spans: Mapping[str, _Span], least: bool, citer: Citer) -
     ordered = sorted(spans, key=lambda name: (sign * (spans[name].low if least else spans[name].high), name))[:_SHOWN]
     shown = [f"{name} ({_shown(spans[name])})" for name in ordered]
     degree = "lowest" if least else "highest"
-    text = f"In your library, {shown[0]} has the {degree} {label}, before {listed(shown[1:])}"
+    text = f"Among the facts of your library, {shown[0]} has the {degree} {label}, before {listed(shown[1:])}"
     return [_sentence(text, [fact for name in ordered for fact in spans[name].facts], citer)]
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.library import Library
-from minerva_desktop.questions.aspects import addresses_the_reader, content_words, shares_enough
+from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
 from minerva_desktop.questions.citing import Citer, graph_citation
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.comparing import compare
+from minerva_desktop.questions.comparing import LEAST, compare
 from minerva_desktop.questions.concepts import find_concept
 from minerva_desktop.questions.lookup import SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.passages import Quoted, quoted_sentences
@@ -50,7 +50,7 @@ class _Composer:
         self.citer = Citer(library)
         self.passages = found.search.passages
         self.materials = asked.of_type("Material")
-        self.words = content_words(asked, domain)
+        self.content = content_of(asked, domain)
         told = without_repetition([*found.accepted, *found.waiting], domain)
         self.facts = [fact for fact in told if self._concerns(fact)]
 
@@ -58,6 +58,8 @@ class _Composer:
         worked = self._calculated()
         quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer)
         sentences = [*worked.sentences, *self._compared()]
+        if worked.result is not None and worked.result.ok:
+            self.facts = self._inputs(worked)
         if not sentences or self.asked.type == "calculation":
             sentences += [*self._columns(), *self._fact_sentences()]
         sentences += self._concepts(sentences, worked)
@@ -98,9 +100,18 @@ class _Composer:
         quotes = [record.evidence.sentence for record in fact.evidence]
         if not fact.by_person and quotes and all(addresses_the_reader(quote) for quote in quotes):
             return False
-        if self.asked.type != "general" or not self.words:
+        if self.asked.type != "general":
             return True
-        return any(shares_enough(self.words, f"{quote} {fact.claim}") for quote in quotes)
+        return any(self.content.is_in(f"{quote} {fact.claim}") for quote in quotes)
+
+    def _inputs(self, worked: Worked) -> list[Fact]:
+        """The facts beside a result: values of what went into it from the library, the one taken and its rivals."""
+        taken = {
+            variable.property_id
+            for variable, item in (worked.result.given if worked.result else ())
+            if item.origin in {"graph", "paper"}
+        }
+        return [fact for fact in self.facts if fact.type == "HAS_VALUE" and fact.property_id in taken]
 
     def _with(self, status: str) -> list[Fact]:
         return [fact for fact in self.facts if fact.decision.status == status]
@@ -182,13 +193,31 @@ class _Composer:
             for name in missing:  # each material that nothing was said of yet
                 chosen += [item for item in quoted if name in item.subjects and item not in chosen][:1]
             most = max(most, len(chosen))
-        best = quoted[0].score if quoted else 0.0
+        elif self.asked.type == "comparison":
+            if before:  # one more material beside the highest would only look like an answer
+                return []
+            quoted = self._by_size(quoted)
+        best = max((item.score for item in quoted), default=0.0)
         # What only mentions the names is left out beside what states the fact.
-        chosen += [item for item in quoted if item not in chosen and (item.score >= 2.0 or best < 2.0)]
+        chosen += [item for item in quoted if item not in chosen and int(item.score) >= int(best)]
         if before:
             chosen = [item for item in chosen if item.score >= 2.0]
         chosen = [item for item in chosen if item.text not in cited]
         return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
+
+    def _by_size(self, quoted: Sequence[Quoted]) -> Sequence[Quoted]:
+        """Sentences with a value, the greatest (or, when asked for the lowest, the least) first."""
+        least = any(token.folded in LEAST for token in tokenize(self.asked.text))
+        sized = [
+            (relation.quantity.si_value, item)
+            for item in quoted
+            for relation in item.relations
+            if relation.property_id in self.asked.properties
+            and relation.quantity is not None
+            and relation.quantity.si_value is not None
+        ]
+        sized.sort(key=lambda pair: (pair[0] if least else -pair[0], pair[1].text))
+        return list(dict.fromkeys(item for _, item in sized)) or quoted
 
     def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
         """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""

@@ -12,13 +12,12 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.reading import names_of, read
-from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.questions.aspects import (
     addresses_the_reader,
     asked_properties,
     asked_relations,
-    content_words,
+    content_of,
 )
 from minerva_desktop.questions.citing import Citer, passage_citation
 from minerva_desktop.questions.classifier import Question
@@ -28,6 +27,8 @@ _ENGLISH = frozenset(
     "the of is are was were in a an and with for to by has have from at as on that this it its can be between per".split()
 )
 _LONGEST = 400
+_NAMED_IN_PASSING = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
+"""Any sentence that names a compound by its formula says these, so one that asks for them must use their words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class _Judge:
         self.relations = asked_relations(question, domain)
         self.properties = asked_properties(question, domain)
         self.concepts = tuple(question.concepts)
-        self.words = content_words(question, domain)
+        self.content = content_of(question, domain)
 
     def score(self, text: str, relations: Iterable[Relation]) -> tuple[float, frozenset[str]]:
         """0 when the sentence does not concern the question; and the materials of the question that it speaks of."""
@@ -115,14 +116,15 @@ class _Judge:
         subjects = frozenset(self.materials & named)
         if self.materials and not subjects:
             return 0.0, subjects
-        words = {token.folded for token in tokenize(text)}
         told = [item for item in relations if self._tells(item)]
-        overlap = len(self.words & words) / len(self.words) if self.words else 0.0
+        overlap = self.content.overlap(text)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
+        if told and not overlap and {item.type for item in told} <= _NAMED_IN_PASSING:
+            return 0.5 + brevity, subjects
         if told:
             valued = any(item.quantity is not None for item in told)
             return 2.0 + 0.5 * valued + 0.3 * overlap + brevity, subjects
-        if self._concerns(reading.mentions, named, words, overlap):
+        if self._concerns(text, reading.mentions, named, overlap):
             return 1.0 + 0.5 * overlap + brevity, subjects
         return 0.0, subjects
 
@@ -141,7 +143,7 @@ class _Judge:
             return relation.target.key[1] in labels
         return self.question.type != "calculation" and bool(self.materials or self.others)
 
-    def _concerns(self, mentions: Sequence[object], named: set[str], words: set[str], overlap: float) -> bool:
+    def _concerns(self, text: str, mentions: Sequence[object], named: set[str], overlap: float) -> bool:
         """Without a fact in it: every name and property of the question, or nearly all its words, must be there."""
         if self.question.properties and not self.concepts:
             ids = {spec.id for item in mentions if (spec := getattr(item, "spec", None)) is not None}
@@ -150,9 +152,7 @@ class _Judge:
             return not self.materials and bool(self.others & named) and overlap >= 0.5
         if self.others and not self.others & named:
             return False
-        if not self.words:
-            return bool(self.materials)
-        return overlap >= (1.0 if len(self.words) <= 2 else 0.6)
+        return bool(self.materials) if not self.content.words else self.content.is_in(text)
 
 
 def _is_english(text: str) -> bool:

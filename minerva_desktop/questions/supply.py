@@ -50,6 +50,8 @@ def candidates(
         if item is not None:
             rank = 0 if fact.decision.status == "accepted" else 1
             found.append(((rank, not item.at_room, -item.weight, fact.id), item))
+    spec = domain.property(variable.property_id)
+    label = (spec.label if spec else variable.label).casefold()
     for passage in passages:
         if passage.kind != "textbook":
             continue
@@ -60,7 +62,9 @@ def candidates(
             given = _given(relation.quantity, variable, "textbook", (citation,), None, passage.title)
             if given is not None:
                 item = Candidate(given, relation.conditions)
-                found.append(((2, not item.at_room, passage.level, f"{passage.id}:{citation.quote}"), item))
+                # A sentence that names the property says its value; one that does not may be a worked example.
+                named = 0 if label in citation.quote.casefold() else 1
+                found.append(((2, not item.at_room, named, f"{passage.level}:{passage.id}:{citation.quote}"), item))
     found.sort(key=lambda pair: pair[0])
     return [item for _, item in found]
 
