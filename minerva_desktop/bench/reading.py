@@ -71,8 +71,10 @@ class _Peak:
 
     def _watch(self) -> None:
         me = psutil.Process()
-        while not self._stop.wait(0.02):
-            for child in me.children(recursive=True):
+        children: list[Any] = []
+        while not self._stop.wait(0.1):
+            children = children or me.children()  # listing all processes is slow; there is one reader
+            for child in children:
                 try:
                     self.highest = max(self.highest, child.memory_info().rss / 1e6)
                 except psutil.Error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,13 +16,13 @@ _MINED: frozenset[SentenceKind] = frozenset({"title", "abstract", "body", "capti
 
 
 class Place(NamedTuple):
-    """Where the characters ``start`` to ``end`` of a block are printed. ``line`` numbers the printed lines."""
+    """The characters ``start`` to ``end`` of a block are one printed line: ``words`` (text, left, right) in ``box``."""
 
     start: int
     end: int
     page: int
-    line: int
     box: Rect
+    words: Sequence[tuple[str, float, float]]
 
 
 @dataclass(slots=True)
@@ -78,7 +78,9 @@ def build(
                 current = "OTHER"
             section = block.text
             headings.append((section, max(1, block.level), current, len(sentences)))
-        imrad: Imrad = "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
+        imrad: Imrad = (
+            "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
+        )
         for start, end in _cuts(block):
             boxes = _boxes(block, start, end, displayed)
             sentences.append(
@@ -127,28 +129,35 @@ def _cuts(block: Block) -> list[tuple[int, int]]:
 
 
 def _boxes(block: Block, start: int, end: int, displayed: Displayed) -> tuple[Box, ...]:
-    """One box a printed line, in reading order. A word that the span cuts is boxed in proportion."""
+    """One box a printed line, in reading order."""
     boxes: list[Box] = []
-    line: int | None = None
-    page, x0, y0, x1, y1 = 0, 0.0, 0.0, 0.0, 0.0
     for place in block.places:
-        if place.end <= start or place.start >= end:
+        if place.end <= start:
             continue
-        left, top, right, bottom = place.box
-        long = max(1, place.end - place.start)
-        if place.start < start:
-            left += (right - left) * (start - place.start) / long
-        if place.end > end:
-            right -= (place.box[2] - place.box[0]) * (place.end - end) / long
-        if place.line == line:
-            x0, x1, y0, y1 = min(x0, left), max(x1, right), min(y0, top), max(y1, bottom)
-            continue
-        if line is not None:
-            boxes.append(_box(page, (x0, y0, x1, y1), displayed))
-        line, page, x0, y0, x1, y1 = place.line, place.page, left, top, right, bottom
-    if line is not None:
-        boxes.append(_box(page, (x0, y0, x1, y1), displayed))
+        if place.start >= end:
+            break
+        x0, y0, x1, y1 = place.box
+        if place.start < start or place.end > end:
+            x0, x1 = _edges(place, start, end)
+        boxes.append(_box(place.page, (x0, y0, x1, y1), displayed))
     return tuple(boxes)
+
+
+def _edges(place: Place, start: int, end: int) -> tuple[float, float]:
+    """Left and right edge of the words of a line between two offsets; a word that is cut counts in proportion."""
+    edges: list[float] = []
+    offset = place.start
+    for text, left, right in place.words:
+        after = min(offset + len(text), place.end)
+        if offset < end and after > start:
+            long = max(1, after - offset)
+            width = right - left
+            edges.append(left + width * (start - offset) / long if offset < start else left)
+            edges.append(right - width * (after - end) / long if after > end else right)
+        offset += len(text) + 1
+    if not edges:
+        return place.box[0], place.box[2]
+    return min(edges), max(edges)
 
 
 def _box(page: int, box: Rect, displayed: Displayed) -> Box:

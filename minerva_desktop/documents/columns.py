@@ -34,7 +34,7 @@ class Gutter(NamedTuple):
 def gutters(page: RawPage) -> list[Gutter]:
     """The gutters of a page from left to right; empty for one column."""
     upright = [line for line in page.lines if line.turn == 0]
-    lines = [line for line in upright if sum(len(span.text) for span in line.spans) >= 12]
+    lines = [line for line in upright if len(line.spans) > 3 or sum([len(span.text) for span in line.spans]) >= 12]
     if len(lines) < 2 * _ENOUGH:
         return []
     width = max(line.box[2] for line in lines) - min(line.box[0] for line in lines)
@@ -64,9 +64,7 @@ def _edges(lines: Sequence[RawLine]) -> list[float]:
     return [cluster[0] for cluster in clusters]
 
 
-def _gutter(
-    lines: Sequence[RawLine], left: float, width: float, everything: Sequence[RawLine]
-) -> Gutter | None:
+def _gutter(lines: Sequence[RawLine], left: float, width: float, everything: Sequence[RawLine]) -> Gutter | None:
     inside = [line for line in lines if left - 1 <= line.box[0] <= left + 3]
     if median(line.box[2] - line.box[0] for line in inside) < _NARROWEST * width:
         return None

@@ -63,7 +63,10 @@ def _keys(line: Line) -> list[tuple[str, int]]:
         shape = _shape(" ".join(word.text for word in line.words[start:end]))
         if shape == "#" and len(ends) > 1:
             continue
-        keys += [(shape or str(id(line)), round(line.y / 12)), (shape or str(id(line)), round(line.y / 12 + 0.5) + 10_000)]
+        keys += [
+            (shape or str(id(line)), round(line.y / 12)),
+            (shape or str(id(line)), round(line.y / 12 + 0.5) + 10_000),
+        ]
     return keys
 
 
@@ -110,6 +113,7 @@ def _counting(numbers: Sequence[int]) -> bool:
 
 def _cut_first(line: Line) -> None:
     line.words = line.words[1:]
+    line.text = " ".join(word.text for word in line.words)
     line.x0 = line.words[0].x0
     line.cells = [0] + [cell - 1 for cell in line.cells if cell > 1]
     line.lead = max(0, line.lead - 1)
@@ -130,6 +134,7 @@ def drop_cap(lines: Sequence[Line]) -> list[Line]:
                 line.words.insert(0, waiting.words[0])
                 line.cells = [0] + [cell + 1 for cell in line.cells[1:]]
             line.x0 = waiting.x0
+            line.text = " ".join(word.text for word in line.words)
             waiting = None
         elif waiting is not None:
             result.append(waiting)

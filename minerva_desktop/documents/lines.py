@@ -52,10 +52,10 @@ class Line:
     column: int = 0
     left: float = 0.0  # edges of the column it stands in
     right: float = 0.0
+    text: str = ""
 
-    @property
-    def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+    def __post_init__(self) -> None:
+        self.text = " ".join([word.text for word in self.words])
 
     @property
     def width(self) -> float:
@@ -110,12 +110,22 @@ def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[tuple[f
 
 
 def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
+    first = group[0].spans[0]
+    if all(len(raw.spans) == 1 and raw.spans[0][1:6] == first[1:6] for raw in group):
+        plain = _plain_line(page, group, first)
+        if plain is not None:
+            yield plain
+        return
     spans = [span for raw in group for span in raw.spans if span.text.strip()]
     if not spans:
         return
     size, baseline = _main(spans)
-    parts = [part for place, raw in enumerate(group) for part in _parts(group, place, raw, size, baseline)]
-    words, cells, marked = _words(parts)
+    if all(-0.04 * size < baseline - span.y < 0.04 * size for span in spans):
+        words, cells = _flat_words(group, size)
+        marked = False
+    else:
+        parts = [part for place, raw in enumerate(group) for part in _parts(group, place, raw, size, baseline)]
+        words, cells, marked = _words(parts)
     if not words:
         return
     whole = [span for span in spans if span.size > 0.85 * size] or spans
@@ -140,6 +150,33 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
         cells=cells,
         lead=_lead(spans, len(words)),
         marked=marked,
+    )
+
+
+def _plain_line(page: int, group: Sequence[RawLine], first: RawSpan) -> Line | None:
+    """A line of one look on one baseline: most lines, so this is the short way."""
+    words, cells = _flat_words(group, first.size)
+    if not words:
+        return None
+    top, bottom = first.box[1], first.box[3]
+    for raw in group[1:]:
+        top, bottom = min(top, raw.spans[0].box[1]), max(bottom, raw.spans[0].box[3])
+    size, baseline = first.size, first.y
+    top, bottom = max(top, baseline - 1.3 * size), min(bottom, baseline + 0.6 * size)
+    return Line(
+        page=page,
+        block=group[0].block,
+        x0=words[0].x0,
+        y0=min(top, bottom - 1.0),
+        x1=max([word.x1 for word in words]),
+        y1=bottom,
+        y=baseline,
+        size=round(size, 1),
+        bold=first.bold,
+        italic=first.italic,
+        font=first.font,
+        words=words,
+        cells=cells,
     )
 
 
@@ -172,7 +209,7 @@ def _shift(span: RawSpan, size: float, baseline: float) -> int:
             return _RAISED
         if 0.04 * size < -rise < 0.6 * size:
             return _LOWERED
-    elif span.size <= 1.05 * size:
+    elif span.size <= 1.05 * size and len(span.text.strip()) <= 4:
         if 0.25 * size < rise < 0.7 * size:
             return _RAISED
         if 0.2 * size < -rise < 0.5 * size:
@@ -180,25 +217,57 @@ def _shift(span: RawSpan, size: float, baseline: float) -> int:
     return _NORMAL
 
 
+def _gap(group: Sequence[RawLine], place: int, size: float) -> tuple[bool, bool]:
+    """Whether a piece follows the one before it without a space, or after a wide gap."""
+    if not place:
+        return False, False
+    before, raw = group[place - 1], group[place]
+    gap = raw.box[0] - max(piece.box[2] for piece in group[:place])
+    spaced = before.spans[-1].text.endswith(" ") or raw.spans[0].text.startswith(" ")
+    return gap < 0.12 * size and not spaced, gap > 1.6 * size
+
+
+def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list[int]]:
+    """Words and cells of a line on one baseline."""
+    words: list[Word] = []
+    cells = [0]
+    if len(group) == 1:
+        words = [Word(fine, x0, x1) for text, x0, x1 in group[0].words if (fine := repair(text))]
+        if not any(word.text == SOFT_HYPHEN or " " in word.text for word in words):
+            return words, cells if words else []
+        words = []
+    for place, raw in enumerate(group):
+        glued, wide = _gap(group, place, size)
+        if wide and words:
+            cells.append(len(words))
+        for text, x0, x1 in raw.words:
+            text = repair(text)  # noqa: PLW2901
+            if not text or text == SOFT_HYPHEN:
+                continue
+            if glued and words:
+                words[-1] = Word(repair(words[-1].text + text), words[-1].x0, max(words[-1].x1, x1))
+            elif " " in text:
+                words.extend(Word(piece, x0, x1) for piece in text.split())
+            else:
+                words.append(Word(text, x0, x1))
+            glued = False
+    return words, [cell for cell in cells if cell < len(words)]
+
+
 def _parts(group: Sequence[RawLine], place: int, raw: RawLine, size: float, baseline: float) -> Iterable[_Part]:
     """The words of one piece. The engine's word boxes are matched to the text of its spans in order."""
-    glued, wide = False, False
-    if place:
-        before = group[place - 1]
-        gap = raw.box[0] - max(piece.box[2] for piece in group[:place])
-        glued = gap < 0.12 * size and not before.spans[-1].text.endswith(" ") and not raw.spans[0].text.startswith(" ")
-        wide = gap > 1.6 * size
+    glued, wide = _gap(group, place, size)
     shifts = [_shift(span, size, baseline) for span in raw.spans]
     text = "".join([span.text for span in raw.spans])
     position = 0
     flat = not any(shifts)
     for word in raw.words:
-        start = text.find(word.text, position)
+        start = text.find(word[0], position)
         if start < 0:
             start = position
-        position = min(start + len(word.text), len(text))
-        stretches = [(word.text, _NORMAL)] if flat else _cut(raw.spans, shifts, start, position)
-        yield _Part(stretches, word.box[0], word.box[2], glued, wide)
+        position = min(start + len(word[0]), len(text))
+        stretches = [(word[0], _NORMAL)] if flat else _cut(raw.spans, shifts, start, position)
+        yield _Part(stretches, word[1], word[2], glued, wide)
         glued, wide = False, False
 
 

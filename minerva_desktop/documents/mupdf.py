@@ -11,6 +11,7 @@ import stringprep
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -129,7 +130,7 @@ class Pdf:
             blocks = page.get_text("dict", textpage=text, flags=_FLAGS)["blocks"]
             words = page.get_text("words", textpage=text, flags=_FLAGS)
             _fill(raw, blocks, words, matrix)
-            if raw.letters < 60:
+            if raw.signs < 400 and raw.letters < 60:
                 _look_for_pictures(raw, page)
         except (RuntimeError, ValueError, TypeError, KeyError, IndexError, pymupdf.mupdf.FzErrorBase) as error:
             raw.error = f"Page {index + 1} could not be read ({_short(error)})."
@@ -207,8 +208,8 @@ def _fill(raw: RawPage, blocks: list[dict[str, Any]], words: Iterable[tuple[Any,
     for number, block in enumerate(blocks):
         for place, line in enumerate(block.get("lines", ())):
             turn = next(turns)
-            spans = tuple(_span(span, frame) for span in line["spans"] if span["text"])
-            if not spans:
+            spans = _spans(line["spans"], frame)
+            if not any(span.text for span in spans):
                 continue
             found = by_line.get((block.get("number", number), place), ())
             raw.lines.append(
@@ -217,9 +218,16 @@ def _fill(raw: RawPage, blocks: list[dict[str, Any]], words: Iterable[tuple[Any,
                     _moved(line["bbox"], frame),
                     -1 if turn < 0 else (turn - raw.turn) % 4,
                     spans,
-                    tuple(RawWord(word[4], _moved(word[:4], frame)) for word in found),
+                    _words(found, frame),
                 )
             )
+
+
+def _words(found: Iterable[tuple[Any, ...]], frame: Matrix | None) -> list[RawWord]:
+    if frame is None:
+        return [(word[4], word[0], word[2]) for word in found]
+    moved = ((word[4], _moved(word[:4], frame)) for word in found)
+    return [(text, box[0], box[2]) for text, box in moved]
 
 
 def _turn(direction: tuple[float, float], matrix: Any) -> int:
@@ -259,14 +267,51 @@ def _moved(box: Any, frame: Matrix | None) -> Rect:
     return (min(xs), min(ys), max(xs), max(ys))
 
 
-def _span(span: dict[str, Any], frame: Matrix | None) -> RawSpan:
-    x, y = span["origin"]
+def _spans(spans: list[dict[str, Any]], frame: Matrix | None) -> tuple[RawSpan, ...]:
+    """The spans of a line, those of one look put together (many files give every word a span of its own)."""
+    found: list[RawSpan] = []
+    group: list[dict[str, Any]] = []
+    look: tuple[Any, ...] = ()
+    for span in spans:
+        # Boxes are not compared: one look on one baseline is one span, however wide.
+        mine = (span["font"], span["size"], span["flags"], span["origin"][1] if frame is None else id(span))
+        if mine != look and group:
+            found.append(_span(group, frame))
+            group = []
+        look = mine
+        group.append(span)
+    if group:
+        found.append(_span(group, frame))
+    return tuple(found)
+
+
+def _span(group: list[dict[str, Any]], frame: Matrix | None) -> RawSpan:
+    first = group[0]
+    x, y = first["origin"]
+    text, box = first["text"], first["bbox"]
+    if len(group) > 1:
+        text = "".join([span["text"] for span in group])
+        right, top, bottom = box[2], box[1], box[3]
+        for span in group:
+            _, y0, x1, y1 = span["bbox"]
+            if x1 > right:
+                right = x1
+            if y0 < top:
+                top = y0
+            if y1 > bottom:
+                bottom = y1
+        box = (box[0], top, right, bottom)
     if frame is not None:
         y = frame[1] * x + frame[3] * y + frame[5]
-    flags = span["flags"]
-    font = span["font"].lower()
-    bold = bool(flags & 16) or any(mark in font for mark in _BOLD_FONT)
-    return RawSpan(span["text"], span["size"], bold, bool(flags & 2), font, y, _moved(span["bbox"], frame))
+        box = _moved(box, frame)
+    bold, font = _font(first["font"])
+    return RawSpan(text, first["size"], bold or bool(first["flags"] & 16), bool(first["flags"] & 2), font, y, box)
+
+
+@lru_cache(maxsize=4096)
+def _font(name: str) -> tuple[bool, str]:
+    name = name.lower()
+    return any(mark in name for mark in _BOLD_FONT), name
 
 
 def _look_for_pictures(raw: RawPage, page: Any) -> None:

@@ -26,6 +26,7 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}[,.;:]?\Z")
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "exp", "log", "min", "max", "sinh", "cosh", "tanh", "lim", "det", "arg"})
 _FORMULA_SIGN = re.compile(r"[=+−<>≤≥≈∼∝→↔⇌∫∑∏√∂∇^|/⟨⟩×±\ufffd]")
 _FORMULA_NUMBER = re.compile(r"\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\)\Z")
+_HYPHENS = ("-", SOFT_HYPHEN)
 _OPEN_END = ("/", "–", "—", "‐")
 
 
@@ -122,10 +123,11 @@ def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
         return True
     if line.font != last.font and abs(line.size - last.size) > 0.03 * size and not _formula(line, last):
         return True
-    if line.x0 > max(other.x1 for other in paragraph.lines) or line.x1 < min(other.x0 for other in paragraph.lines):
+    recent = paragraph.lines[-3:]
+    if line.x0 > max(other.x1 for other in recent) or line.x1 < min(other.x0 for other in recent):
         return True
     gap = (line.y - last.y) / size
-    if gap < -0.2 or gap > _leading(paragraph, style) * 1.35 + 0.15:
+    if gap < -0.2 or (gap > 1.3 and gap > _leading(paragraph, style) * 1.35 + 0.15):
         return True
     other_block = line.block != last.block
     text = line.text
@@ -168,7 +170,7 @@ def _table_caption(paragraph: Paragraph) -> bool:
 
 
 def _leading(paragraph: Paragraph, style: Style) -> float:
-    lines = paragraph.lines
+    lines = paragraph.lines[-6:]
     if len(lines) < 2:
         return style.leading if lines[0].size <= 1.1 * style.size else max(1.25, min(style.leading, 1.5))
     gaps = [(after.y - before.y) / max(before.size, 1) for before, after in zip(lines, lines[1:], strict=False)]
@@ -202,44 +204,24 @@ def _run_in(last: Line, line: Line) -> bool:
 
 # ------------------------------------------------------------------------------------------------ text and places
 def compose(lines: Sequence[Line], vocabulary: Vocabulary) -> tuple[str, list[Place]]:
-    """The text of lines, broken words joined, and where each word is printed (in the reading frame)."""
-    pieces: list[str] = []
+    """The text of lines, broken words joined, and where each line is printed (in the reading frame)."""
+    text = ""
     places: list[Place] = []
-    length = 0
     for line in lines:
-        for number, word in enumerate(line.words):
-            text = word.text
-            box = (word.x0, line.y0, word.x1, line.y1)
-            if pieces and number == 0:
-                joined = vocabulary.join(pieces[-1], text)
-                if joined is not None:
-                    length = _join(pieces, places, joined, text, length)
-                    places.append(Place(length - len(text), length, line.page, id(line), box))
-                    continue
-                if pieces[-1].endswith(_OPEN_END) and len(pieces[-1]) > 1:
-                    pieces.append(text)
-                    places.append(Place(length, length + len(text), line.page, id(line), box))
-                    length += len(text)
-                    continue
-            if pieces:
-                pieces.append(" ")
-                length += 1
-            pieces.append(text)
-            places.append(Place(length, length + len(text), line.page, id(line), box))
-            length += len(text)
-    text = "".join(pieces)
+        start = len(text)
+        if text:
+            last = text[text.rfind(" ") + 1 :]
+            first = line.words[0].text
+            joined = vocabulary.join(last, first) if text[-1] in _HYPHENS else None
+            if joined is not None:
+                text = text[: len(text) - len(last)] + joined[: len(joined) - len(first)]
+                places[-1] = places[-1]._replace(end=len(text))
+                start = len(text)
+            elif not text.endswith(_OPEN_END) or len(last) == 1:
+                text += " "
+                start += 1
+        text += line.text
+        places.append(Place(start, len(text), line.page, (line.x0, line.y0, line.x1, line.y1), line.words))
     if text.endswith(SOFT_HYPHEN):
         text = text[:-1] + "-"
     return text, places
-
-
-def _join(pieces: list[str], places: list[Place], joined: str, text: str, length: int) -> int:
-    """Put a joined word in place of the last piece; the part on the old line ends where the new part begins."""
-    before = pieces[-1]
-    kept = joined[: len(joined) - len(text)]
-    length += len(kept) - len(before)
-    last = places[-1]
-    places[-1] = last._replace(end=length)
-    pieces[-1] = kept
-    pieces.append(text)
-    return length + len(text)

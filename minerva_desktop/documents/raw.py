@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Rect = tuple[float, float, float, float]
+RawWord = tuple[str, float, float]
+"""Text, left and right edge in the reading frame."""
 
 
 class RawSpan(NamedTuple):
@@ -23,11 +25,6 @@ class RawSpan(NamedTuple):
     box: Rect
 
 
-class RawWord(NamedTuple):
-    text: str
-    box: Rect
-
-
 class RawLine(NamedTuple):
     """A line as the engine cut it: often one printed line, sometimes a part of one."""
 
@@ -35,7 +32,7 @@ class RawLine(NamedTuple):
     box: Rect
     turn: int  # quarter turns clockwise that set it upright in the reading frame: 0 = upright; -1 = slanted
     spans: tuple[RawSpan, ...]
-    words: tuple[RawWord, ...]
+    words: list[RawWord]
 
 
 @dataclass(slots=True)
@@ -59,7 +56,7 @@ class RawPage:
     @property
     def signs(self) -> int:
         """How many characters stand on the page, white space included."""
-        return sum(len(span.text) for line in self.lines for span in line.spans)
+        return sum([len(span.text) for line in self.lines for span in line.spans])
 
     @property
     def letters(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from minerva_desktop.documents.characters import UNREADABLE, readable_share
 from minerva_desktop.documents.kinds import JATS, MARKDOWN, PDF, media_type
+from minerva_desktop.documents.raw import RawPage
 from minerva_desktop.records import Document, DocumentStatus
 
 PageSink = Callable[[int, int], None]
@@ -56,7 +57,7 @@ def _read_pdf(path: Path, password: str | None, max_pages: int, on_page: PageSin
         if page.error:
             tally.errors += 1
             notes.append(page.error)
-        tally.count(number, page.signs, page.letters, page.pictures, page.picture_share)
+        tally.count(number, page)
         gathered.add(page)
     pdf.close()
     document = gathered.finish()
@@ -81,13 +82,13 @@ class _Tally:
         self.scans = 0
         self.without: list[int] = []
 
-    def count(self, number: int, signs: int, letters: int, pictures: bool, share: float) -> None:
-        self.signs += signs
+    def count(self, number: int, page: RawPage) -> None:
+        letters = page.letters
+        self.signs += page.signs if letters == 0 else letters
         self.letters += letters
-        self.pictures += pictures
-        if share > 0.5:
-            self.scans += 1
-        if pictures and letters == 0:
+        self.pictures += page.pictures
+        self.scans += page.picture_share > 0.5
+        if page.pictures and letters == 0:
             self.without.append(number)
 
 

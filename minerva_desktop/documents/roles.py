@@ -156,7 +156,13 @@ def _run_in(line: Line) -> int:
     if len(words) > 2 and words[0].casefold() in {"abstract", "summary"} and words[1] in {"—", "–", "-", ":"}:
         return 2
     head = " ".join(words[: line.lead])
-    if 0 < line.lead <= 5 and line.lead < len(words) and not line.bold and known_heading(head) and not _FRONT.match(head):
+    if (
+        0 < line.lead <= 5
+        and line.lead < len(words)
+        and not line.bold
+        and known_heading(head)
+        and not _FRONT.match(head)
+    ):
         return line.lead
     return 0
 

@@ -7,6 +7,7 @@ requests but its imports, so it can be killed at any moment.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,10 @@ def serve(pipe: Connection, memory_mb: int) -> None:
 
     del pdf_document, reading  # imported for their time: the first request finds them warm
     mupdf.quieten()
+    # Pages are read into many small objects that live until the file is done: looking for garbage in between is lost
+    # time. What has been imported lives for ever.
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
     _limit_memory(memory_mb)
     _send(pipe, {"kind": "ready"})
     while True:
