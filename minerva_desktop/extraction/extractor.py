@@ -99,7 +99,7 @@ class _Run:
             return
         chunks = skeleton(reading, self.lexicon)
         for mention in reading.mentions:
-            if mention.entity is not None and mention.kind != "predicate":
+            if mention.entity is not None and mention.kind != "predicate" and mention.role not in {"aside", "gas"}:
                 self._enter(mention.entity)
         found = [*self._compositions(sentence, reading)]
         found += self._values(sentence, reading, chunks)
@@ -133,6 +133,7 @@ class _Run:
     def _compositions(self, sentence: Sentence, reading: Reading) -> Iterator[Relation]:
         materials = [mention for mention in reading.mentions if mention.kind == "material"]
         for item in compositions(sentence.text, materials, self.formulas, self.lexicon):
+            self._enter(item.source)
             self._enter(item.target)
             yield Relation(
                 item.type,
@@ -153,6 +154,7 @@ class _Run:
                 reason = f"out of range: {fact.quantity.text} is no sensible {fact.spec.label}"
                 self.dropped.append((relation, reason))
                 continue
+            self._enter(relation.source)
             self._enter(relation.target)
             yield relation
 
@@ -199,6 +201,7 @@ class _Run:
         one, other = chunks.mention(item.source).entity, chunks.mention(item.target).entity
         assert one is not None
         assert other is not None
+        self._enter(one)
         self._enter(other)
         start, end = min(source[0], target[0]), max(source[1], target[1])
         return Relation(

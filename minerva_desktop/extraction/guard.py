@@ -40,9 +40,15 @@ _BIBLIOGRAPHIC = re.compile(
 )
 
 
+_LISTING = re.compile(r"(?:List of )?(?:Abbreviations?|Nomenclature|Acknowledge?ments?|Author [Cc]ontributions?)\b")
+_GLUED_AUTHOR = re.compile(r"\b[A-Z][a-z]{2,}[A-Z]{1,3}\b")
+
+
 def is_bibliographic(text: str) -> bool:
-    """Whether a sentence is an entry of a reference list that its reader took for running text."""
-    return _BIBLIOGRAPHIC.search(text) is not None
+    """Whether a sentence is an entry of a reference list that its reader took for running text: by year, volume and
+    page, by a journal's short name with a year, or by authors whose initials are glued to their names ("ZhangY"); or
+    a list of abbreviations or thanks."""
+    return _BIBLIOGRAPHIC.search(text) is not None or len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
 
 
 def is_instruction(text: str) -> bool:

@@ -80,6 +80,7 @@ class Lexicon:
         self.exact = PhraseTable()
         self.properties: dict[str, PropertySpec] = {item.id: item for item in domain.properties}
         self.material_by_formula: dict[str, Material] = {}
+        self.abbreviations: dict[str, str] = {}
         for material in domain.materials:
             self._add_material(material)
         for spec in domain.properties:
@@ -119,6 +120,8 @@ class Lexicon:
     def _add_material(self, material: Material) -> None:
         key = material.formula or material.name
         self._add("material", key, (material.name, *material.synonyms), material.case_sensitive, material.formula)
+        if material.case_sensitive:
+            self.abbreviations.setdefault(key, material.case_sensitive[0])
         if material.formula:
             self.material_by_formula.setdefault(material.formula, material)
 

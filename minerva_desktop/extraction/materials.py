@@ -16,7 +16,7 @@ from minerva_desktop.records import Condition, Entity
 
 _DOPED = frozenset({"doped", "codoped", "stabilized", "substituted", "alloyed", "co"})
 _JOINT = re.compile(r"\s?[-–‐‑/+]\s?|[−:]")
-_JOINED_BEFORE = re.compile(r"\)\s?[-–‐‑−/+]\s?$|\w[+/]$")
+_JOINED_BEFORE = re.compile(r"\)\s?[-–‐‑−/+]\s?$|[\w’'′][+/]$")
 _JOINED_NUMBER = re.compile(r"[-–‐‑−]\s?\d")
 CHEMICAL_END = re.compile(
     r"(?:ox|nitr|carb|bor|sulf|sulph|selen|tellur|phosph|arsen|antimon|silic|fluor|chlor|iod|brom|hydr)ide$|"
@@ -43,20 +43,22 @@ def find_materials(
     lexicon: Lexicon,
 ) -> list[Mention]:
     """The materials of a sentence, in order and without overlap."""
-    candidates = [_named(text, tokens, match) for match in matches if match.entry.kind == "material"]
+    candidates = [_named(text, tokens, match, lexicon) for match in matches if match.entry.kind == "material"]
     candidates += [mention for found in formulas if (mention := _written(text, tokens, found, lexicon)) is not None]
     chosen = _without_overlap(candidates)
     chosen = _without_overlap([_with_dopant(text, tokens, mention, lexicon) for mention in chosen])
-    chosen = [_with_label(text, tokens, mention) for mention in _joined(text, tokens, chosen)]
+    chosen = _joined(text, tokens, chosen, lexicon)
+    chosen = [_with_label(text, tokens, mention, lexicon) for mention in chosen]
     return [_with_form(text, tokens, mention, lexicon) for mention in chosen]
 
 
-def _named(text: str, tokens: Sequence[Token], match: Match) -> Mention:
+def _named(text: str, tokens: Sequence[Token], match: Match, lexicon: Lexicon) -> Mention:
     start, end = tokens[match.first].start, tokens[match.last - 1].end
     written = text[start:end]
     entry = match.entry
     entity = Entity("Material", written, entry.key, aliases=_aliases(entry.key, written, entry.name))
-    return Mention("material", start, end, match.first, match.last, entity)
+    role: Role = "gas" if entry.key in lexicon.gases else ""
+    return Mention("material", start, end, match.first, match.last, entity, role=role)
 
 
 def _aliases(canonical: str, *names: str) -> tuple[str, ...]:
@@ -69,8 +71,8 @@ def _written(text: str, tokens: Sequence[Token], found: FoundFormula, lexicon: L
     if not formula.ok or not _is_substance(formula, lexicon):
         return None
     first, last = token_range(tokens, found.start, found.end)
-    if first == last:
-        return None
+    if first == last or (last < len(tokens) and _POLYHEDRON.match(tokens[last].folded)):
+        return None  # "CoO6 octahedra" are parts of a structure
     known = lexicon.material_by_formula.get(canonical)
     written = text[found.start : found.end]
     entity = Entity("Material", written, canonical, aliases=_aliases(canonical, written, known.name if known else ""))
@@ -88,16 +90,30 @@ _NEVER_LABELS = (frozenset(SYMBOLS) - _NONMETALS) | {"H"}
 
 def _is_substance(formula: Formula, lexicon: Lexicon) -> bool:
     """A lone letter is a unit or a symbol far more often than an element; "S30", "Co2" and "SxCy" are labels of
-    samples, sites and families."""
-    if len(formula.canonical) < 2:
+    samples, sites and families; "LiuS" is an author and "FP7" a programme."""
+    canonical, elements = formula.canonical, formula.elements
+    if canonical in lexicon.molecules:
+        return True
+    if len(canonical) < 2 or not _EXOTIC.isdisjoint(elements) or (len(elements) > 1 and canonical[0] == "F" and "F" in elements):
         return False
-    if formula.elements.keys().isdisjoint(_NEVER_LABELS) and any(
-        isinstance(amount, str) or amount > 8 for amount in formula.elements.values()
+    amounts = list(elements.values())
+    unknown = [amount for amount in amounts if isinstance(amount, str)]
+    if elements.keys().isdisjoint(_NEVER_LABELS) and (
+        unknown or any(isinstance(amount, float) and (amount > 8 or amount % 1) for amount in amounts)
     ):
-        return formula.canonical in lexicon.molecules
-    if len(formula.elements) == 1:
-        return formula.canonical in lexicon.molecules or formula.canonical in SYMBOLS
-    return not all(isinstance(amount, str) for amount in formula.elements.values())
+        return False
+    if any(len(amount) == 1 and amount not in _USUAL_VARIABLES for amount in unknown) and not _DIGIT.search(canonical):
+        return False
+    if len(elements) == 1:
+        return canonical in SYMBOLS
+    return len(unknown) < len(amounts)
+
+
+_EXOTIC = frozenset("He Ne Ar Kr Po At Rn Fr Ra Ac Pa Np Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og".split())
+"""Elements that no ordinary compound holds."""
+_USUAL_VARIABLES = frozenset("xyzδε")
+_DIGIT = re.compile(r"\d")
+_POLYHEDRON = re.compile(r"^(?:octahedr|tetrahedr|polyhedr|unit|site|coordination)")
 
 
 def _without_overlap(mentions: list[Mention]) -> list[Mention]:
@@ -205,7 +221,7 @@ def _doped(
 
 
 # ------------------------------------------------------------------------------------------------ joined, formed
-def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention]) -> list[Mention]:
+def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention], lexicon: Lexicon) -> list[Mention]:
     """"Ni–YSZ", "LSM/GDC": a composite or stack is one subject, not the last of its parts."""
     joined: list[Mention] = []
     for mention in mentions:
@@ -214,10 +230,11 @@ def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention]) -> list
             assert previous.entity is not None
             assert mention.entity is not None
             sign = "/" if "/" in text[previous.end : mention.start] else "-"
-            canonical = f"{_short(previous.entity)}{sign}{_short(mention.entity)}"
+            canonical = f"{_short(previous.entity, lexicon)}{sign}{_short(mention.entity, lexicon)}"
             written = text[previous.start : mention.end]
             entity = Entity("Material", written, canonical, aliases=_aliases(canonical, written))
-            role: Role = "aside" if "gas" in (previous.role, mention.role) else ""
+            roles = (previous.role, mention.role)
+            role: Role = "gas" if roles == ("gas", "gas") else "aside" if "gas" in roles else ""
             joined[-1] = Mention(
                 "material", previous.start, mention.end, previous.first, mention.last, entity, role=role
             )
@@ -226,13 +243,17 @@ def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention]) -> list
     return joined
 
 
-def _with_label(text: str, tokens: Sequence[Token], mention: Mention) -> Mention:
+def _with_label(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Lexicon) -> Mention:
     """"ZnO-LCP", "LSC-HT": an abbreviation that nothing explains is part of the name; the base alone is another
     material."""
     assert mention.entity is not None
     first, last = mention.first, mention.last
     if last < len(tokens) and tokens[last].glued and _is_label(tokens[last]):
         last += 1
+    if first > 0 and tokens[first].glued and tokens[first - 1].text in SYMBOLS:
+        symbol = tokens[first - 1]
+        entity = Entity("Material", text[symbol.start : mention.end], f"{symbol.text}-{_short(mention.entity, lexicon)}")
+        return Mention("material", symbol.start, mention.end, first - 1, last, entity, role=mention.role)
     if first > 0 and tokens[first].glued and _is_label(tokens[first - 1]):
         first -= 1
     if (first, last) == (mention.first, mention.last):
@@ -252,8 +273,12 @@ def _is_label(token: Token) -> bool:
 _MEASURES = frozenset({"XRD", "SEM", "TEM", "XPS", "AFM", "DC", "AC", "RF", "SOFC", "SOEC", "LED", "FET", "IT"})
 
 
-def _short(entity: Entity) -> str:
-    return entity.name if len(entity.name) < 12 and " " not in entity.name else entity.canonical
+def _short(entity: Entity, lexicon: Lexicon) -> str:
+    """The name of a part inside a joined name: its formula, its usual abbreviation, or as written."""
+    canonical = entity.canonical
+    if " " not in canonical and len(canonical) < 24:
+        return canonical
+    return lexicon.abbreviations.get(canonical) or (entity.name if " " not in entity.name else canonical)
 
 
 def _with_form(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Lexicon) -> Mention:

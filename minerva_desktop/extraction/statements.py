@@ -62,6 +62,7 @@ _OF_MATERIAL = re.compile(rf"(?P<s>S)o\.{{0,3}}(?P<m>{_LIST})")
 
 def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
     codes = skeleton.codes
+    taken: set[int] = set()  # methods that have their product: "TiC is made by electrospinning of polyacrylonitrile"
     for pattern, rule, confidence in (
         (_MADE, "made-by", 0.85),
         (_ACTIVE, "makes-by", 0.8),
@@ -76,9 +77,11 @@ def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Stat
                 continue
             materials = _indices(codes, match.span("m"), "M")
             methods = _indices(codes, match.span("s"), "S")
-            if rule == "method-of" and _consumes(skeleton.mention(methods[-1]), lexicon):
+            if rule == "method-of" and (taken.intersection(methods) or _consumes(skeleton.mention(methods[-1]), lexicon)):
                 continue
-            yield from _made(text, skeleton, materials, methods, rule, confidence, triggers, match.start("m"))
+            for item in _made(text, skeleton, materials, methods, rule, confidence, triggers, match.start("m")):
+                taken.add(item.target)
+                yield item
 
 
 def _made(
@@ -149,13 +152,20 @@ def _uses(text: str, skeleton: Skeleton) -> Iterator[Statement]:
             if rule == "material-application" and _separate(text, skeleton, match):
                 continue
             triggers = skeleton.words(match.start(), match.end(), "UBkvb")
-            for material in _indices(codes, match.span("m"), "M"):
-                if skeleton.mention(material).role not in {"", "component", "based"}:
-                    continue
-                applications = _indices(codes, match.span("a"), "A")
-                where = _WHERE.match(codes, match.end("a")) if rule != "material-application" else None
-                for application in [*applications, *([where.start(1)] if where else [])]:
+            for material, application in _used_pairs(text, codes, match, rule):
+                if skeleton.mention(material).role in {"", "component", "based"}:
                     yield Statement("USED_IN", material, application, rule, confidence, triggers)
+
+
+def _used_pairs(text: str, codes: str, match: re.Match[str], rule: str) -> list[tuple[int, int]]:
+    materials = _indices(codes, match.span("m"), "M")
+    applications = _indices(codes, match.span("a"), "A")
+    if "respectively" in text and len(materials) == len(applications) > 1:
+        return list(zip(materials, applications, strict=True))
+    where = _WHERE.match(codes, match.end("a")) if rule != "material-application" else None
+    if where:
+        applications.append(where.start(1))
+    return [(material, application) for material in materials for application in applications]
 
 
 def _separate(text: str, skeleton: Skeleton, match: re.Match[str]) -> bool:
