@@ -61,9 +61,9 @@ environment() {
   stamp="$venv/installed-$(printf '%s' "${extras:-run}" | tr -c '[:lower:]' '-')"
   if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     say "Installing Minerva Desktop and its pinned dependencies into $venv"
-    # By variable, not by option: so the tools that build the project are pinned as well.
-    PIP_CONSTRAINT="$root/packaging/constraints.txt" "$venv/bin/python" -m pip install --quiet \
-      --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2
+    # By variable, not by option, so that the tools that build the project are pinned as well.
+    PIP_CONSTRAINT="$root/packaging/constraints.txt${PIP_CONSTRAINT:+ $PIP_CONSTRAINT}" "$venv/bin/python" -m pip \
+      install --quiet --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2
     printf '%s' "$wanted" >"$stamp"
   fi
 }
