@@ -136,8 +136,13 @@ class Lexicon:
             length = 0
             for table, words in ((extra, exact), (self.exact, exact), (self.folded, folded)):
                 hit = table.at(words, position) if table is not None else None
-                if hit is not None and hit[1] > length:
-                    best, length = hit
+                if hit is None or hit[1] <= length:
+                    continue
+                entries = hit[0]
+                if words is folded and _inner_capitals(exact[position : position + hit[1]]):
+                    entries = [entry for entry in entries if not entry.name.islower()]  # "TiN" is not tin
+                if entries:
+                    best, length = entries, hit[1]
             if not best:
                 best, length = self._plural_symbol(exact, position)
             if best:
@@ -163,6 +168,13 @@ class Lexicon:
                 if entry.kind == kind:
                     return entry
         return None
+
+
+def _inner_capitals(words: Sequence[str]) -> bool:
+    """Whether a word is written with capitals inside, as symbols are; all capitals may be a heading."""
+    return any(
+        word[1:].isalpha() and not word[1:].islower() and not (word.isupper() and len(word) > 3) for word in words
+    )
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ _HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 _CITED = re.compile(
-    r"\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]|\bet al\b|\breported (?:by|in|previously|earlier|elsewhere|for)\b|"
+    r"\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]|\bet al\b|(?<!than )\breported (?:by|in|previously|earlier|elsewhere|for)\b|"
     r"\bRefs?\.\s*\[?\d|"
     r"\b(?:previous|earlier|prior|other|recent) (?:\w+ )?(?:stud(?:y|ies)|reports?|works?|papers?|authors?|groups?|"
     r"researchers)\b|"

@@ -58,6 +58,8 @@ _ACTIVE = re.compile(
     rf"(?P<prep>[yv])\.{{0,4}}(?P<s>{_METHODS})"
 )
 _HYPHENATED = re.compile(r"(?P<s>S)(?P<g>G)\.{0,2}(?P<m>M)")
+_GIVES = re.compile(rf"(?P<s>S)[.aQ]{{0,3}}(?:n\.{{0,3}}M\.{{0,2}})?h\.{{0,3}}(?P<m>{_LIST})")
+_GIVING = frozenset(fold_word(word) for word in ("gives", "gave", "yields", "yielded", "provides", "provided"))
 _OF_MATERIAL = re.compile(rf"(?P<s>S)o\.{{0,3}}(?P<m>{_LIST})")
 
 def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
@@ -68,11 +70,14 @@ def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Stat
         (_ACTIVE, "makes-by", 0.8),
         (_METHOD_FIRST, "method-used", 0.85),
         (_HYPHENATED, "method-made", 0.85),
+        (_GIVES, "method-gives", 0.7),
         (_OF_MATERIAL, "method-of", 0.75),
     ):
         for match in _overlapping(pattern, codes):
             groups = match.groupdict()
-            triggers = skeleton.words(match.start(), match.end(), "GrUyv")
+            triggers = skeleton.words(match.start(), match.end(), "GrUyvh")
+            if rule == "method-gives" and not any(fold_word(word) in _GIVING for word in triggers):
+                continue
             if "g" in groups and not any(fold_word(word) in lexicon.making for word in triggers):
                 continue
             materials = _indices(codes, match.span("m"), "M")
@@ -127,7 +132,7 @@ _APPLICATIONS = r"A(?:(?:,c?|c)\.{0,2}A)*"
 _USES: tuple[tuple[str, str, float], ...] = (
     (
         rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xMAq()]){{0,8}}?U)"
-        rf"(?:[.U]{{0,3}}[kfi]\.{{0,3}}(?:o\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
+        rf"(?:[.U]{{0,3}}[kfi]\.{{0,3}}(?:o\.{{0,2}}|D(?:,|c)\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
         "used-in",
         0.85,
     ),
@@ -181,12 +186,12 @@ def _subject_like(codes: str, first: int) -> bool:
 # ------------------------------------------------------------------------------------------------- has property
 _PREDICATE = re.compile(rf"(?P<m>{_LIST})(?:,?q)?N?b(?P<n>N?)[.I]{{0,4}}(?P<k>K)")
 _HAS = re.compile(
-    rf"(?P<m>{_LIST})(?P<mid>(?:\([^()]*\)|[^;xMhPbG()]){{0,5}})N?h(?P<n>N?)[.I]{{0,5}}(?:o\.{{0,2}})?(?P<p>P(?:(?:,c?|c)\.{{0,3}}P)*)"
+    rf"(?P<m>{_LIST})(?P<mid>(?:\([^()]*\)|[^;xMhPbG()]){{0,5}})(?:bN?[rU]t|bt)?N?[hb]?h(?P<n>N?)[.I]{{0,5}}(?:o\.{{0,2}})?(?P<p>P(?:(?:,c?|c)\.{{0,3}}P)*)"
 )
 _PROPERTY_OF = re.compile(rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)\.{{0,1}}o\.{{0,3}}(?:o\.{{0,2}})?(?P<m>{_LIST})")
 _COMPOUND = re.compile(r"(?P<m>M)(?P<p>P)")
 _FOUND_IN = re.compile(
-    rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?P<m>{_LIST})"
+    rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?:o\.{{0,3}})?(?P<m>{_LIST})"
 )
 _OWING = re.compile(
     rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y|(?P<x>xo))I[.c]{{0,4}}"

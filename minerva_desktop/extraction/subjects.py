@@ -73,7 +73,8 @@ def subjects_of(
     if compound and not _separated(text, skeleton, compound.start(), first) and not _symbol(skeleton, compound.start()):
         return _take(skeleton, [compound.start()], "value-compound")
     with_ = _WITH.search(codes[:first])
-    if with_ and not re.search(r"x[.wti]{0,5}$", codes[: with_.start(1)]):
+    related = with_ is not None and "q" in codes[with_.start(1) : first]
+    if with_ and (related or not re.search(r"x[.wti]{0,5}$", codes[: with_.start(1)])):
         return _take(skeleton, [with_.start(1)], "value-with")
     if re.search(r"I\.{0,2}$", codes[:first]) and "M" in codes[:first]:
         return _possessed(skeleton, first)
