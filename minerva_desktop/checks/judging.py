@@ -1,342 +1,429 @@
-"""One claim against one sentence of a textbook."""
+"""One claim against one sentence: does the sentence support it, contradict it, or say nothing that decides it?
+
+A sentence decides only when it names the subject in the same phase and says the same kind of thing under comparable
+conditions. Everything else is INSUFFICIENT with a note of what was missing, which the next look-up asks for.
+"""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from minerva_desktop.checks.lexicon import Lexicon, Mention, fold_name, fold_word, words_of
-from minerva_desktop.checks.polarity import is_denied, is_supposed
+from minerva_desktop.checks import polarity
+from minerva_desktop.checks.claim_reading import MAKING, USING, Claim, Subject, content_words, property_of
+from minerva_desktop.checks.compare import compare
+from minerva_desktop.checks.evidence import name_spans
+from minerva_desktop.checks.families import places_of
+from minerva_desktop.checks.lexicon import Lexicon, fold_name, words_of
 from minerva_desktop.checks.sentence import Named, Reading, Value, read_sentence, subjects_at
-from minerva_desktop.language.formulas import parse_formula
+from minerva_desktop.language.formulas import composition_key, parse_formula
 from minerva_desktop.records import Condition, Quantity, VerdictName
 
-CONTAINS = re.compile(r"\b(?:contains?|consists? of|composed of|made up of|elements?)\b", re.IGNORECASE)
-_MADE = re.compile(
-    r"\b(?:made|grown|grows?|prepared|produced|deposited|synthesi[sz]ed|fabricated|obtained|formed|processed|by|method|"
-    r"makes?|process)\b",
+Missing = Literal["", "subject", "phase", "property", "value", "condition", "target"]
+
+_ROOM_TEMPERATURE = (285.0, 305.0)
+_MAKING = re.compile(rf"\b{MAKING}\b", re.IGNORECASE)
+_USING = re.compile(rf"\b{USING}\b|\bapplications?\b|\bmaterial (?:for|of choice)\b", re.IGNORECASE)
+_HAS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|shows?|exhibits?|displays?|possess(?:es)?|crystalli[sz]es|adopts|becomes?|with|of)\b",
     re.IGNORECASE,
 )
-_USED = re.compile(
-    r"\b(?:used?|uses|using|applied|appl(?:y|ies|ication)|serves?|employed|material of|in|for|basis of)\b",
-    re.IGNORECASE,
-)
-AGREE = 0.02
-"""Numbers within 2 % agree even when both are written to more digits: values of the same thing differ that much between
-handbooks."""
-
-DIFFER = 0.10
-"""Numbers more than 10 % apart contradict each other; what lies between decides nothing."""
-
-ROOM = (273.0, 310.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """Subject, predicate and number of a statement. ``hard`` are words that make the subject another phase or doping;
-    ``specimen`` = it is said of a film, wire or the like, which need not equal the bulk. ``extra`` are words of the claim
-    that are neither subject nor target and narrow it ("indirect" band gap): a sentence that decides must hold them."""
+class Judgement:
+    """What one sentence makes of a claim, read as a positive one."""
 
-    text: str
-    kind: str
-    subject: str
-    subject_names: tuple[str, ...]
-    target: str
-    target_names: tuple[str, ...]
-    property_id: str = ""
-    quantity: Quantity | None = None
-    conditions: tuple[Condition, ...] = ()
-    negated: bool = False
-    hard: frozenset[str] = frozenset()
-    specimen: bool = False
-    extra: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
     verdict: VerdictName
-    reason: str = ""
+    reason: str
+    missing: Missing = ""
 
 
-NOTHING = Said("INSUFFICIENT")
+def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
+    """What a sentence says of a claim, taken as a positive one: ``claim.negated`` is for the caller, who turns the
+    verdict round when all sentences have been heard (see :func:`turned`)."""
+    if polarity.is_order(sentence):
+        return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
+    if not claim.type:
+        return _by_words(claim, sentence)
+    if claim.subject is None:
+        return Judgement("INSUFFICIENT", "It is not clear which material the claim is about.", "subject")
+    reading = read_sentence(sentence, lexicon)
+    named = [item for item in reading.materials if item.key == claim.subject.key]
+    if not named:
+        return Judgement("INSUFFICIENT", f"The passage does not speak of {claim.subject.name}.", "subject")
+    if not any(claim.subject.is_(item) for item in named):
+        return Judgement(
+            "INSUFFICIENT", f"The passage speaks of another phase or composition of {claim.subject.name}.", "phase"
+        )
+    if claim.type == "HAS_VALUE":
+        return _value(claim, claim.subject, reading, lexicon)
+    if claim.type == "HAS_PROPERTY":
+        return _property(claim, claim.subject, reading, lexicon)
+    if claim.type in {"USED_IN", "SYNTHESIZED_BY"}:
+        return _use_or_making(claim, claim.subject, reading, lexicon)
+    if claim.type == "HAS_ELEMENT":
+        return _element(claim, claim.subject, named, reading)
+    if claim.type == "HAS_FORMULA":
+        return _formula(claim, claim.subject, reading, lexicon)
+    return _by_words(claim, sentence)
 
 
-def fits(dimension: str, wanted: str) -> bool:
-    """Whether a number of this dimension can be a value of a property of that dimension."""
-    if dimension == wanted:
-        return bool(wanted)
-    return {dimension, wanted} <= {"temperature", "temperature_difference"} or (
-        wanted == "dimensionless" and dimension in {"dimensionless", "fraction"}
+def turned(verdict: VerdictName, claim: Claim) -> VerdictName:
+    """The verdict on the claim as it stands: what supports a statement contradicts its denial."""
+    if not claim.negated or verdict == "INSUFFICIENT":
+        return verdict
+    return "CONTRADICTED" if verdict == "SUPPORTED" else "SUPPORTED"
+
+
+# ------------------------------------------------------------------------------------------------------ values
+def _value(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon) -> Judgement:
+    quantity = claim.quantity
+    spec = lexicon.specs.get(claim.property_id)
+    if quantity is None or not quantity.ok:
+        return Judgement("INSUFFICIENT", "The claim has no value that can be compared.", "")
+    if spec is None:
+        return Judgement("INSUFFICIENT", "The claim does not say which property has the value.", "")
+    best = Judgement("INSUFFICIENT", f"The passage gives no {spec.label} of {subject.name}.", "property")
+    for value in reading.values:
+        if value.condition or value.found.quantity.dimension != quantity.dimension:
+            continue
+        for found in _items(value.found.quantity):
+            judged = _one_value(claim, subject, reading, value, found, lexicon)
+            if judged.verdict == "SUPPORTED":
+                return judged
+            if _rank(judged) > _rank(best):
+                best = judged
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    quantity: Quantity
+    place: int | None
+    count: int
+
+
+def _items(quantity: Quantity) -> list[_Item]:
+    """The items of a list as single quantities."""
+    if not quantity.si_values:
+        return [_Item(quantity, None, 1)]
+    values = quantity.values or quantity.si_values
+    return [
+        _Item(
+            replace(quantity, kind="value", si_value=si, value=values[place], si_values=(), values=()),
+            place,
+            len(quantity.si_values),
+        )
+        for place, si in enumerate(quantity.si_values)
+    ]
+
+
+def _rank(judged: Judgement) -> int:
+    order: tuple[Missing, ...] = ("subject", "phase", "target", "property", "value", "condition")
+    return 10 if judged.verdict != "INSUFFICIENT" else order.index(judged.missing) if judged.missing in order else 0
+
+
+def _one_value(
+    claim: Claim, subject: Subject, reading: Reading, value: Value, item: _Item, lexicon: Lexicon
+) -> Judgement:
+    property_id, threshold = property_of(reading, value, lexicon)
+    label = lexicon.specs[claim.property_id].label
+    if property_id != claim.property_id:
+        return Judgement("INSUFFICIENT", f"The passage gives another property, not the {label}.", "property")
+    subjects = subjects_at(reading, *value.span, place=item.place, count=item.count)
+    mine = [named for named in subjects.materials if subject.is_(named)]
+    if not mine:
+        return Judgement("INSUFFICIENT", f"The value in the passage is not one of {subject.name}.", "property")
+    said = reading.text[value.found.start : value.found.end].strip()
+    if polarity.is_denied(reading.text, min(mine[0].start, value.found.start), value.found.end):
+        return Judgement("INSUFFICIENT", f"The passage denies a value of {said}.", "value")
+    assert claim.quantity is not None
+    agreement = compare(claim.quantity, item.quantity, threshold=claim.threshold or threshold)
+    differing = _condition_gap(claim.conditions, value.conditions)
+    if differing:
+        return Judgement("INSUFFICIENT", differing, "condition")
+    if agreement == "agree" and subjects.sure:
+        return Judgement("SUPPORTED", f"The passage gives the {label} of {subject.name} as {said}.")
+    if agreement == "differ" and subjects.sure and len(subjects.materials) and not _other_specimen(subject, mine):
+        return Judgement("CONTRADICTED", f"The passage gives the {label} of {subject.name} as {said}.")
+    return Judgement(
+        "INSUFFICIENT", f"The passage gives {said}, which is too close or too uncertain to decide.", "value"
     )
 
 
-def judge_sentence(claim: Claim, sentence: str, lexicon: Lexicon) -> Said:
-    """What one sentence says of the claim; INSUFFICIENT with a reason when it came near."""
-    reading = read_sentence(sentence, lexicon)
-    if claim.kind == "HAS_VALUE":
-        return _value(claim, reading, lexicon)
-    if claim.kind == "HAS_FORMULA":
-        return _formula(claim, reading)
-    if claim.kind == "HAS_ELEMENT":
-        return _element(claim, reading)
-    return _named(claim, reading)
+def _other_specimen(subject: Subject, named: list[Named]) -> bool:
+    """A film may differ from the bulk: then a different number is no contradiction."""
+    return any(item.soft != subject.soft for item in named) and (bool(subject.soft) or all(item.soft for item in named))
 
 
-# ----------------------------------------------------------------------------------------------------- numbers
-def _value(claim: Claim, reading: Reading, lexicon: Lexicon) -> Said:
-    spec = lexicon.specs.get(claim.property_id)
-    quantity = claim.quantity
-    if spec is None or quantity is None or not quantity.ok:
-        return NOTHING
-    near = NOTHING
-    properties = [item for item in reading.names if item.kind == "property" and item.key == claim.property_id]
-    for value in reading.values:
-        found = value.found.quantity
-        if value.condition or not found.ok or not fits(found.dimension, quantity.dimension):
+def _condition_gap(claimed: tuple[Condition, ...], written: tuple[Condition, ...]) -> str:
+    """Why the conditions of claim and passage do not allow a comparison; "" when they do.
+
+    A claim or passage without a temperature is taken to mean room temperature or a property that has none.
+    """
+    mine, theirs = _by_name(claimed), _by_name(written)
+    for name in sorted(set(mine) | set(theirs)):
+        one, other = mine.get(name), theirs.get(name)
+        if name == "temperature":
+            if not _temperatures_fit(one, other):
+                return f"The passage gives it {_at(other)}, the claim {_at(one)}."
+        elif one is None or other is None:
+            if name in {
+                "pressure",
+                "magnetic_field",
+                "composition",
+                "frequency",
+                "electric_field",
+                "strain",
+            } and not _ambient(one or other):
+                return f"The passage gives it {_at(other)}, the claim {_at(one)}."
+        elif one.si_value is not None and other.si_value is not None:
+            if abs(one.si_value - other.si_value) > 0.05 * max(abs(one.si_value), abs(other.si_value)):
+                return f"The passage gives it {_at(other)}, the claim {_at(one)}."
+        elif fold_name(one.text) != fold_name(other.text):
+            return f"The passage gives it {_at(other)}, the claim {_at(one)}."
+    return ""
+
+
+def _by_name(conditions: tuple[Condition, ...]) -> dict[str, Condition]:
+    return {item.name: item for item in conditions if item.name != "atmosphere"}
+
+
+def _ambient(condition: Condition | None) -> bool:
+    return (
+        condition is not None
+        and re.search(r"\bambient\b|\bzero\b|\batmospheric\b|\b1 atm\b", condition.text) is not None
+    )
+
+
+def _temperatures_fit(one: Condition | None, other: Condition | None) -> bool:
+    def kelvin(condition: Condition | None) -> float | None:
+        if condition is None:
+            return None
+        return 295.0 if condition.si_value is None else condition.si_value
+
+    mine, theirs = kelvin(one), kelvin(other)
+    low, high = _ROOM_TEMPERATURE
+    if mine is None or theirs is None:
+        known = mine if theirs is None else theirs
+        return known is None or low <= known <= high
+    return abs(mine - theirs) <= max(10.0, 0.03 * max(mine, theirs)) or (low <= mine <= high and low <= theirs <= high)
+
+
+def _at(condition: Condition | None) -> str:
+    return f"at {condition.text}" if condition is not None else "without that condition"
+
+
+# -------------------------------------------------------------------------------------------------- properties
+def _property(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon) -> Judgement:
+    if claim.members:
+        return _member(claim, subject, reading)
+    keys = {key for kind, key in claim.target_keys if kind == "property"}
+    spans = [(item.start, item.end) for item in reading.names if item.kind == "property" and item.key in keys]
+    if not spans:
+        spans = _words_together(claim.target, reading.text)
+    for start, end in spans:
+        if not _said_of(subject, reading, start, end):
             continue
-        if not _property_of(value, properties, reading, lexicon):
-            continue
-        subject = _subject(claim, reading, *value.span)
-        if subject is None:
-            continue
-        if is_supposed(reading.text, *value.span):
-            near = Said("INSUFFICIENT", "The textbook only supposes it.")
-            continue
-        said = _compare(claim, quantity, value, subject)
-        if said.verdict != "INSUFFICIENT":
-            return said
-        near = said
-    return near
+        if _USING.search(reading.text[:start]):
+            continue  # "used in superconducting magnets" says nothing of the material
+        first = min(item.start for item in reading.materials if subject.is_(item))
+        if polarity.is_denied(reading.text, min(first, start), end):
+            return Judgement("CONTRADICTED", f"The passage denies that {subject.name} has it.")
+        if _HAS.search(reading.text) and not polarity.is_supposed(reading.text, start, end):
+            return Judgement("SUPPORTED", f"The passage says it of {subject.name}.")
+    return Judgement("INSUFFICIENT", f"The passage does not say it of {subject.name}.", "target")
 
 
-def _property_of(value: Value, properties: Sequence[Mention], reading: Reading, lexicon: Lexicon) -> bool:
-    """Whether the value is one of the claim's property: named in its clause, with no other fitting name nearer."""
-    clause = [item for item in properties if reading.clause_of(item.start) == value.clause]
-    if not clause:
-        return False
-    distance = min(_gap(item, value) for item in clause)
-    dimension = value.found.quantity.dimension
-    rivals = [
-        item
-        for item in reading.names
-        if item.kind == "property"
-        and item.key != clause[0].key
-        and reading.clause_of(item.start) == value.clause
-        and fits(dimension, lexicon.specs[item.key].dimension)
-    ]
-    return all(_gap(item, value) > distance for item in rivals)
+def _member(claim: Claim, subject: Subject, reading: Reading) -> Judgement:
+    families = {family for family, _ in claim.members}
+    said: list[tuple[str, str, bool]] = []
+    for family, member, start, end in places_of(reading.text):
+        if family in families and _said_of(subject, reading, start, end):
+            said.append((family, member, polarity.is_denied(reading.text, start, end)))
+    for family, member in sorted(claim.members):
+        mine = [denied for other_family, other, denied in said if (other_family, other) == (family, member)]
+        if mine and not any(mine):
+            return Judgement("SUPPORTED", f"The passage says that it is {member}.")
+        if mine and all(mine):
+            return Judgement("CONTRADICTED", f"The passage denies that it is {member}.")
+    others = sorted({member for _, member, denied in said if not denied})
+    specimens = [item for item in reading.materials if subject.is_(item)]
+    if len(others) == 1 and not _other_specimen(subject, specimens) and not _has_conditions(reading):
+        return Judgement("CONTRADICTED", f"The passage says that it is {others[0]}.")
+    return Judgement("INSUFFICIENT", f"The passage does not say it of {subject.name}.", "target")
 
 
-def _gap(item: Mention, value: Value) -> int:
-    return max(item.start - value.found.end, value.found.start - item.end, 0)
+def _has_conditions(reading: Reading) -> bool:
+    """A phase that stands at 1000 °C does not contradict the one at room temperature."""
+    return any(
+        value.found.quantity.dimension in {"temperature", "pressure"}
+        and not (
+            value.found.quantity.si_value
+            and _ROOM_TEMPERATURE[0] <= value.found.quantity.si_value <= _ROOM_TEMPERATURE[1]
+        )
+        for value in reading.values
+    )
 
 
-def _compare(claim: Claim, quantity: Quantity, value: Value, subject: Named) -> Said:
-    book = value.found.quantity
-    same_state = _same_conditions(claim.conditions, value.conditions)
-    ours, theirs = interval(quantity), interval(book)
-    if ours is None or theirs is None:
-        return NOTHING
-    written, printed = quantity.text or claim.text, book.text
-    denied = claim.negated
-    if same_state is False:
-        return Said("INSUFFICIENT", f"The textbook gives {printed} under other conditions.")
-    gap = _distance(ours, theirs)
-    if gap <= 0 or gap <= AGREE * _size(ours, theirs):
-        if denied:
-            return Said("CONTRADICTED", f"The textbook gives {printed}, which the claim denies.")
-        if quantity.kind == "bound" or book.kind == "bound":
-            return Said("INSUFFICIENT", f"The textbook gives {printed}; a bound alone decides nothing.")
-        return Said("SUPPORTED", f"The textbook gives {printed}; the claim says {written}.")
-    if gap <= DIFFER * _size(ours, theirs):
-        return Said("INSUFFICIENT", f"The textbook gives {printed}, near {written} but not equal.")
-    if claim.specimen and not subject.soft:
-        return Said("INSUFFICIENT", f"The textbook gives {printed} for the bulk; the claim is on a specimen.")
-    if same_state is None and _far_from_room(claim.conditions):
-        return Said("INSUFFICIENT", f"The textbook gives {printed} without the claim's conditions.")
-    return Said("SUPPORTED" if denied else "CONTRADICTED", f"The textbook gives {printed}, not {written}.")
-
-
-def interval(quantity: Quantity) -> tuple[float, float] | None:
-    """The SI interval a quantity stands for: its range, or its value with what its digits leave open."""
-    if quantity.kind == "list" or quantity.ambiguous:
-        return None
-    if quantity.si_low is not None and quantity.si_high is not None:
-        return (quantity.si_low, quantity.si_high)
-    if quantity.kind == "bound":
-        if quantity.comparator in {"<", "<="}:
-            return (float("-inf"), quantity.si_high if quantity.si_high is not None else quantity.si_value or 0.0)
-        return (quantity.si_low if quantity.si_low is not None else quantity.si_value or 0.0, float("inf"))
-    if quantity.si_value is None:
-        return None
-    slack = quantity.si_uncertainty or _half_digit(quantity)
-    if quantity.approximate:
-        slack = max(slack, 0.05 * abs(quantity.si_value))
-    return (quantity.si_value - slack, quantity.si_value + slack)
-
-
-def _half_digit(quantity: Quantity) -> float:
-    """Half a unit of the last decimal written, in SI; nothing for whole numbers, whose zeros say little."""
-    match = re.search(r"\d+\.(\d+)", quantity.text)
-    if match is None or not quantity.value or quantity.si_value is None:
-        return 0.0
-    written = float(match.group())
-    if not written:
-        return 0.0
-    return abs(0.5 * math.pow(10, -len(match.group(1))) / written * quantity.si_value)
-
-
-def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return max(one[0] - other[1], other[0] - one[1])
-
-
-def _size(one: tuple[float, float], other: tuple[float, float]) -> float:
-    ends = [abs(end) for end in (*one, *other) if abs(end) != float("inf")]
-    return max(ends, default=0.0)
-
-
-def _same_conditions(ours: Sequence[Condition], theirs: Sequence[Condition]) -> bool | None:
-    """True: the same or none on both sides; False: different; None: only one side states them."""
-    mine = {item.name: item for item in ours if item.si_value is not None}
-    book = {item.name: item for item in theirs if item.si_value is not None}
-    for name in mine.keys() & book.keys():
-        one, other = mine[name].si_value or 0.0, book[name].si_value or 0.0
-        room = name == "temperature" and all(ROOM[0] <= value <= ROOM[1] for value in (one, other))
-        if not room and abs(one - other) > 0.03 * max(abs(one), abs(other)):
-            return False
-    return True if mine.keys() == book.keys() else None
-
-
-def _far_from_room(conditions: Sequence[Condition]) -> bool:
-    """Whether the claim states conditions under which values usually differ from those of handbooks."""
-    for item in conditions:
-        if item.name == "temperature" and item.si_value is not None and ROOM[0] <= item.si_value <= ROOM[1]:
-            continue
-        return True
-    return False
-
-
-# ------------------------------------------------------------------------------------------------------- names
-def _subject(claim: Claim, reading: Reading, start: int, end: int) -> Named | None:
-    """The claim's subject, when what stands at ``[start, end)`` is surely said of it in the same phase."""
+def _said_of(subject: Subject, reading: Reading, start: int, end: int) -> bool:
     found = subjects_at(reading, start, end)
-    for item in found.materials:
-        if item.key == claim.subject and item.hard == claim.hard and (found.sure or len(found.materials) == 1):
-            return item
-    return None
+    return any(subject.is_(item) for item in found.materials) and (
+        found.sure or len({item.key for item in found.materials}) == 1
+    )
 
 
-def _named(claim: Claim, reading: Reading) -> Said:
-    """Properties, uses and methods: subject and target in one statement."""
-    kind = {"HAS_PROPERTY": "property", "USED_IN": "application", "SYNTHESIZED_BY": "method"}.get(claim.kind, "")
-    hits = [item for item in reading.names if item.kind == kind and (item.key == claim.target)]
-    if not hits and kind:
-        hits = [item for item in reading.names if item.kind == kind and fold_name(item.key) == claim.target]
-    for hit in hits:
-        subject = _subject(claim, reading, hit.start, hit.end) or _behind(claim, reading, hit)
-        if subject is None or not _linked(claim.kind, reading, subject, hit):
+def _words_together(target: str, text: str) -> list[tuple[int, int]]:
+    """Where all content words of a target stand within a few words of each other."""
+    wanted = content_words(target)
+    if not wanted:
+        return []
+    words = [(fold_name(word), start, end) for word, start, end in words_of(text)]
+    span = len(wanted) + 3
+    for index in range(len(words)):
+        window = words[index : index + span]
+        if words[index][0] in wanted and wanted <= {word for word, _, _ in window}:
+            last = max(place for place, (word, _, _) in enumerate(window) if word in wanted)
+            return [(words[index][1], window[last][2])]
+    return []
+
+
+# -------------------------------------------------------------------------------------------- uses and methods
+def _use_or_making(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon) -> Judgement:
+    kind, verbs = ("application", _USING) if claim.type == "USED_IN" else ("method", _MAKING)
+    verb = verbs.search(reading.text)
+    keys = {key for other, key in claim.target_keys if other == kind}
+    spans = [(item.start, item.end) for item in reading.names if item.kind == kind and item.key in keys]
+    spans += _words_together(claim.target, reading.text)
+    spans += [
+        span
+        for key in sorted(keys)
+        for name in _names_of(kind, key, lexicon)
+        for span in name_spans(name, reading.text)
+    ]
+    if verb is None or not spans:
+        what = "use" if claim.type == "USED_IN" else "way of making it"
+        return Judgement("INSUFFICIENT", f"The passage does not name this {what} of {subject.name}.", "target")
+    for start, end in spans:
+        before = [item for item in reading.materials if item.end <= max(start, verb.start()) and not item.aside]
+        near = [item for item in before if reading.clause_of(item.start) == reading.clause_of(start)]
+        if not any(subject.is_(item) for item in near):
             continue
-        if is_supposed(reading.text, hit.start, hit.end):
-            return Said("INSUFFICIENT", "The textbook only supposes it.")
-        begin, end = min(subject.start, hit.start), max(subject.end, hit.end)
-        denied = is_denied(reading.text, begin, end)
-        opposite, missing = _narrowing(claim, reading)
-        if missing:
-            return Said("INSUFFICIENT", f"The textbook does not say “{missing[0]}”.")
-        denied ^= opposite
-        if denied == claim.negated:
-            return Said("SUPPORTED", "The textbook says so.")
-        return Said("CONTRADICTED", "The textbook says that it is not so." if denied else "The textbook says it is so.")
-    return NOTHING
+        first = min(item.start for item in near if subject.is_(item))
+        if polarity.is_denied(reading.text, first, end):
+            return Judgement("CONTRADICTED", f"The passage denies it of {subject.name}.")
+        if not polarity.is_supposed(reading.text, start, end):
+            return Judgement("SUPPORTED", f"The passage says it of {subject.name}.")
+    return Judgement("INSUFFICIENT", f"The passage does not say it of {subject.name}.", "target")
 
 
-_OPPOSITES = ("direct", "indirect"), ("brittle", "ductile"), ("soluble", "insoluble"), ("conductor", "insulator")
+def _names_of(kind: str, key: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """All names of a method or use: "metal-organic chemical vapor deposition" is a chemical vapor deposition."""
+    terms = lexicon.domain.methods if kind == "method" else lexicon.domain.applications
+    return next(((term.name, *term.synonyms) for term in terms if term.name == key), ())
 
 
-def _narrowing(claim: Claim, reading: Reading) -> tuple[bool, list[str]]:
-    """Whether the sentence says the opposite of a narrowing word, and which of those words it lacks."""
-    words = {fold_word(word) for word, _, _ in words_of(reading.text)}
-    opposite = False
-    missing = []
-    for extra in claim.extra:
-        if extra in words or any(_kin(extra, word) for word in words):
+# ---------------------------------------------------------------------------------------- elements and formulas
+def _element(claim: Claim, subject: Subject, named: list[Named], reading: Reading) -> Judgement:
+    """By the formula that the passage writes for the subject; by its words when it lists the elements."""
+    symbol = claim.target
+    for item in named:
+        written = reading.text[item.start : item.end]
+        formula = parse_formula(written)
+        if not (formula.ok and subject.is_(item)) or formula.variables or formula.groups:
             continue
-        others = {one if extra == other else other for one, other in _OPPOSITES if extra in (one, other)}
-        if others & words:
-            opposite = not opposite
-        else:
-            missing.append(extra)
-    return opposite, missing
+        if len(formula.elements) < 2 and written != symbol:
+            continue
+        if symbol in formula.elements:
+            return Judgement("SUPPORTED", f"The passage writes it as {written}, which contains {symbol}.")
+        if not subject.hard:
+            return Judgement("CONTRADICTED", f"The passage writes it as {written}, which has no {symbol}.")
+    if not re.search(r"\b(?:contains?|consists? of|composed of|made of|elements?)\b", reading.text, re.IGNORECASE):
+        return Judgement("INSUFFICIENT", f"The passage does not say what {subject.name} consists of.", "target")
+    listed = {item.key for item in reading.materials if item.start > named[0].end and item.key != subject.key}
+    first = named[0].start
+    if symbol in listed:
+        if polarity.is_denied(reading.text, first, len(reading.text)):
+            return Judgement("CONTRADICTED", f"The passage denies that {subject.name} contains {symbol}.")
+        return Judgement("SUPPORTED", f"The passage lists {symbol} in {subject.name}.")
+    complete = re.search(r"\b(?:contains? the elements|consists? of|composed of)\b", reading.text, re.IGNORECASE)
+    if complete and listed and not subject.hard:
+        return Judgement("CONTRADICTED", f"The passage lists what {subject.name} consists of, without {symbol}.")
+    return Judgement("INSUFFICIENT", f"The passage does not say whether {subject.name} contains {symbol}.", "target")
 
 
-def _kin(one: str, other: str) -> bool:
-    """ "crystallizes" and "crystal": the same first six letters, or one the beginning of the other."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= 5 and (long.startswith(short) or (len(short) >= 6 and one[:6] == other[:6]))
+def _formula(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon) -> Judgement:
+    claimed = parse_formula(claim.target)
+    if not claimed.ok:
+        return Judgement("INSUFFICIENT", "The claim has no formula that can be compared.", "")
+    for name in (item for item in reading.materials if subject.is_(item)):
+        for written in _formulas_of(name, reading):
+            formula = parse_formula(written)
+            if not formula.ok or formula.variables or formula.groups:
+                continue
+            if composition_key(formula) == composition_key(claimed):
+                return Judgement("SUPPORTED", f"The passage gives the formula of {subject.name} as {written}.")
+            if len(formula.elements) > 1:
+                return Judgement("CONTRADICTED", f"The passage gives the formula of {subject.name} as {written}.")
+    return Judgement("INSUFFICIENT", f"The passage gives no formula of {subject.name}.", "target")
 
 
-def _behind(claim: Claim, reading: Reading, hit: Mention) -> Named | None:
-    """ "Sputtering makes NbN": the only subject of the sentence stands behind the target."""
-    usable = [item for item in reading.materials if not item.aside]
-    if claim.kind == "HAS_PROPERTY" or len({item.key for item in usable}) != 1:
-        return None
-    item = usable[0]
-    same = item.key == claim.subject and item.hard == claim.hard and item.start >= hit.end
-    return item if same else None
+def _formulas_of(name: Named, reading: Reading) -> list[str]:
+    """The name itself when it is one, the formula in apposition, and what "the formula of … is" names."""
+    text = reading.text
+    written = (
+        [text[name.start : name.end]]
+        if any(character.isupper() for character in text[name.start + 1 : name.end])
+        else []
+    )
+    apposed = re.match(r"\s*[(,]\s*([A-Z][A-Za-z0-9.()₀-₉]*)\s*[),]", text[name.end :])
+    if apposed:
+        written.append(apposed.group(1))
+    is_formula = re.search(r"\bformula\b[^.;]{0,80}?\bis\s+([A-Z][\w.()₀-₉]*)", text)
+    if is_formula:
+        written.append(is_formula.group(1).rstrip("."))
+    return written
 
 
-def _linked(kind: str, reading: Reading, subject: Named, hit: Mention) -> bool:
-    """Whether the words between subject and target tie them by the claim's predicate."""
-    begin, end = min(subject.end, hit.end), max(subject.start, hit.start)
-    between = reading.text[begin:end]
-    if kind == "USED_IN":
-        return _USED.search(between) is not None
-    if kind == "SYNTHESIZED_BY":
-        return _MADE.search(between) is not None
-    return True
+# ----------------------------------------------------------------------------------------------- only the words
+_OPPOSITES = (
+    ("increase", "decrease"), ("higher", "lower"), ("high", "low"), ("more", "less"), ("increased", "decreased"),
+    ("enhance", "reduce"), ("enhanced", "reduced"), ("promote", "inhibit"), ("promoted", "inhibited"), ("activate", "inhibit"),
+    ("rise", "fall"), ("raise", "lower"), ("positive", "negative"), ("induce", "prevent"), ("upregulate", "downregulate"),
+    ("larger", "smaller"), ("larger", "lower"), ("harder", "softer"), ("stronger", "weaker"), ("presence", "absence"),
+)  # fmt: skip
+_OPPOSITE: dict[str, set[str]] = {}
+for _one, _other in _OPPOSITES:
+    _OPPOSITE.setdefault(_one, set()).add(_other)
+    _OPPOSITE.setdefault(_other, set()).add(_one)
+_COVERED = 0.9
+_FEWEST = 4
 
 
-def _formula(claim: Claim, reading: Reading) -> Said:
-    """The subject and the very formula in one sentence that is about the formula or names it in a bracket."""
-    formulas = [item for item in reading.materials if item.key == claim.subject]
-    written = [reading.text[item.start : item.end] for item in formulas]
-    exact = [text for text in written if parse_formula(text).canonical == claim.target]
-    named = [text for text in written if not parse_formula(text).ok or parse_formula(text).canonical != claim.target]
-    about = "formula" in reading.text.casefold()
-    if exact and (named or about):
-        if claim.negated:
-            return Said("CONTRADICTED", "The textbook gives this formula.")
-        return Said("SUPPORTED", "The textbook gives this formula.")
-    if about and formulas:
-        others = [
-            reading.text[item.start : item.end]
-            for item in reading.materials
-            if parse_formula(reading.text[item.start : item.end]).ok
-        ]
-        if others and not claim.negated and parse_formula(others[-1]).canonical != claim.target:
-            return Said("CONTRADICTED", f"The textbook gives the formula {others[-1]}.")
-    return NOTHING
+def _is_turned(word: str, said: frozenset[str]) -> bool:
+    """Whether a sentence has the opposite of a word: "lower" for "higher", "independent" for "dependent"."""
+    prefixed = {f"{prefix}{word}" for prefix in ("in", "un", "non", "ir", "im")}
+    bare = {word[len(prefix) :] for prefix in ("in", "un", "non", "ir", "im") if word.startswith(prefix)}
+    return bool((_OPPOSITE.get(word, set()) | prefixed | {item for item in bare if len(item) > 3}) & said)
 
 
-def _element(claim: Claim, reading: Reading) -> Said:
-    """The subject's formula as printed, or a sentence that lists its elements."""
-    subjects = [item for item in reading.materials if item.key == claim.subject and item.hard == claim.hard]
-    if not subjects:
-        return NOTHING
-    listed = CONTAINS.search(reading.text) is not None
-    elements = {item.key for item in reading.materials if item.start > subjects[0].end}
-    composition: set[str] = set()
-    for item in subjects:
-        parsed = parse_formula(reading.text[item.start : item.end])
-        if parsed.ok:
-            composition |= set(parsed.elements)
-    inside = claim.target in composition or (listed and claim.target in elements)
-    if inside and not is_denied(reading.text, subjects[0].start, subjects[0].end):
-        return Said("CONTRADICTED" if claim.negated else "SUPPORTED", "The textbook names this element in it.")
-    if composition and claim.target not in composition and not elements:
-        if claim.negated:
-            return Said("SUPPORTED", "The formula in the textbook does not hold this element.")
-        return Said("CONTRADICTED", "The formula in the textbook does not hold this element.")
-    return NOTHING
+def _by_words(claim: Claim, sentence: str) -> Judgement:
+    """A claim that no rule reads: only a sentence that has nearly all its words, and denies nothing, decides it."""
+    wanted = claim.words or content_words(claim.text)
+    said = content_words(sentence)
+    missing = wanted - said
+    opposite = {word for word in missing if _is_turned(word, said)}
+    covered = 1 - len(missing - opposite) / len(wanted) if wanted else 0.0
+    if len(wanted) < _FEWEST or covered < _COVERED or not _numbers(claim.text) <= _numbers(sentence):
+        return Judgement("INSUFFICIENT", "The passage does not say what the claim says.", "target")
+    if claim.negated or polarity.negation_in(sentence) or len(opposite) > 1:
+        return Judgement("INSUFFICIENT", "The passage speaks of it, but it cannot be told which way.", "target")
+    if polarity.is_supposed(sentence, 0, len(sentence)) and not polarity.is_supposed(claim.text, 0, len(claim.text)):
+        return Judgement("INSUFFICIENT", "The passage only supposes it.", "target")
+    return Judgement("CONTRADICTED" if opposite else "SUPPORTED", "The passage says it in nearly the same words.")
+
+
+def _numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:[.,]\d+)*", text))

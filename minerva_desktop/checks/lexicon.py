@@ -193,7 +193,7 @@ class Lexicon:
                 if start >= taken[kind]:
                     taken[kind] = end
                     found.append(Mention(kind, entry.key, start, end, entry.predicate))
-        found = [item for item in found if not _is_verb_lead(text, item)]
+        found = [item for item in found if not (_is_verb_lead(text, item) or _is_letter(text, item))]
         return sorted(self._with_formulas(text, found), key=lambda item: (item.start, item.end, item.kind))
 
     def _at(self, words: Sequence[tuple[str, int, int]], folded: Sequence[str], index: int) -> dict[Kind, Entry]:
@@ -201,7 +201,7 @@ class Lexicon:
         exact = [word for word, _, _ in words[index : index + 8]]
         for entries, tokens in (
             (self._exact.get(exact[0], ()), exact),
-            (self._exact.get(exact[0][:-1], ()) if exact[0].endswith("s") else (), [exact[0][:-1], *exact[1:]]),
+            (self._exact.get(exact[0][:-1], ()) if _is_plural_symbol(exact[0]) else (), [exact[0][:-1], *exact[1:]]),
             (self._folded.get(folded[index], ()), folded[index : index + 8]),
         ):
             for entry in entries:
@@ -222,9 +222,16 @@ class Lexicon:
             ]
             if any(item.end - item.start >= hit.end - hit.start for item in overlap):
                 continue
+            if any(item.start == hit.start and item.end == hit.end for item in found):
+                continue  # "Tc" is a property here, not technetium
             found = [item for item in found if item not in overlap]
             found.append(Mention("material", key, hit.start, hit.end))
         return found
+
+
+def _is_plural_symbol(word: str) -> bool:
+    """ "SOFCs" is the plural of a symbol that is compared with case."""
+    return len(word) > 2 and word[-1] == "s" and word[-2].isupper()
 
 
 def _is_verb_lead(text: str, mention: Mention) -> bool:
@@ -245,6 +252,15 @@ def _is_verb_lead(text: str, mention: Mention) -> bool:
         ["would"],
         ["will"],
         ["could"],
+    )
+
+
+def _is_letter(text: str, item: Mention) -> bool:
+    """ "a" is an article and "c" a label unless a value follows: "a = 5.43 Å"."""
+    return (
+        item.kind == "property"
+        and item.end - item.start == 1
+        and not re.match(r"\s?[=≈~]", text[item.end : item.end + 2])
     )
 
 

@@ -1,78 +1,155 @@
-"""Reading a model's verdict reply, strictly: only a whole verdict word in its place counts, everything else abstains."""
+"""The verdict in a model's reply, read strictly: one verdict line, or one JSON object, or nothing.
+
+A model is a visitor: a reply that has no clear verdict is INSUFFICIENT with ``error`` set, so that it is counted apart
+from a real one. "UNSUPPORTED" and "NOT SUPPORTED" are clear replies that nothing supports the claim: INSUFFICIENT without
+an error. Thinking in tags is cut out first; a format line that was only echoed is no verdict; two verdicts that differ are
+none.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import cast
+from typing import Any, cast
 
+from minerva_desktop.language.names import normalise_text
 from minerva_desktop.records import VerdictName
 
-_THINK = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"^\s*```[a-z]*\s*|\s*```\s*$", re.IGNORECASE)
-_LINE = re.compile(r"^[\s*_#>\-\"']*verdict[\s*_\"']*[:=\-–—][\s*_\"'`\[(]*(.*)$", re.IGNORECASE)
-_WORD = re.compile(r"^(SUPPORTED|CONTRADICTED|INSUFFICIENT)\b", re.IGNORECASE)
-_ANY = re.compile(r"\b(?:SUPPORTED|CONTRADICTED|INSUFFICIENT)\b")
-_REASON = re.compile(r"^[\s*_#>\-\"']*reason[\s*_\"']*[:=][\s*_]*(.+)$", re.IGNORECASE)
-_NAMES = ("SUPPORTED", "CONTRADICTED", "INSUFFICIENT")
+LABELS: tuple[VerdictName, ...] = ("SUPPORTED", "CONTRADICTED", "INSUFFICIENT")
+
+_THINK = re.compile(
+    r"<\s*(think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*?<\s*/\s*\1\s*>", re.DOTALL | re.I
+)
+_OPEN_THINK = re.compile(r"<\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*\Z", re.DOTALL | re.I)
+_CLOSE_THINK = re.compile(r"\A.*<\s*/\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>", re.DOTALL | re.I)
+_DECORATION = re.compile(r"[*_`#>~“”\"']+")
+_LINE = re.compile(
+    r"^(?:\d{1,2}[.)])?\W*(?:(?:final|my|the|overall)\s+)?verdict\b\]?\s*(?:is\b)?\W*?[:=：\-–—]?\s*(?P<rest>.*)$", re.I
+)
+_LABEL = re.compile(r"^[\s\[({<]*(?P<label>supported|contradicted|insufficient)\b(?!\s*[-_]?\s*\?)", re.I)
+_UNSUPPORTED = re.compile(
+    r"^[\s\[({<]*(?:un[\s-]?supported|not[\s_-]+(?:\w+\s+)?(?:supported|contradicted|enough|sufficient)|"
+    r"(?:partially|partly|weakly|somewhat|neither|in[\s-]sufficient)\b)",
+    re.I,
+)
+_CHOICE = re.compile(
+    r"\b(?:supported|contradicted|insufficient)\b[\s\])}>]*(?:[|/,]|\bor\b)[\s\[({<]*(?:or\s+)?"
+    r"(?:supported|contradicted|insufficient)\b",
+    re.I,
+)
+_REASON = re.compile(r"^\W*(?:reason|rationale|because|explanation)\b\W*?[:=：\-–—]\s*(?P<reason>.*)$", re.I)
 
 
-def parse_verdict_reply(text: str) -> tuple[VerdictName, str, str]:
-    """Verdict, reason and error of a reply such as ``VERDICT: SUPPORTED`` or ``{"verdict": "SUPPORTED"}``.
-
-    What is unclear is INSUFFICIENT: another word ("UNSUPPORTED", "NOT SUPPORTED"), the format line echoed with all its
-    options, two lines that differ. The error says what was wrong with the reply; a clean INSUFFICIENT has none.
-    """
-    bare = _THINK.sub("", text)
-    if "</think>" in bare:
-        bare = bare.rpartition("</think>")[2]
-    bare = _FENCE.sub("", bare).strip()
-    if not bare:
+def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
+    """(verdict, reason, error) of a model's reply. ``error`` is empty when the reply had one clear verdict."""
+    if text is None or not text.strip():
         return "INSUFFICIENT", "", "The reply is empty."
-    from_json = _from_json(bare)
-    if from_json is not None:
-        return from_json
-    return _from_lines(bare)
+    reply = _without_thinking(normalise_text(text))
+    if not reply.strip():
+        return "INSUFFICIENT", "", "The reply holds nothing but its thinking."
+    found = _from_json(reply)
+    if found is None:
+        found = _from_lines(reply)
+    verdicts, reason, note = found
+    distinct = sorted({verdict for verdict in verdicts if verdict})
+    if len(distinct) > 1:
+        return "INSUFFICIENT", reason, f"The reply gives different verdicts: {', '.join(distinct)}."
+    if not distinct:
+        return "INSUFFICIENT", reason, note or "The reply has no verdict line."
+    return cast(VerdictName, distinct[0]), reason, ""
 
 
-def _from_json(text: str) -> tuple[VerdictName, str, str] | None:
-    if not text.startswith("{"):
+def _without_thinking(text: str) -> str:
+    text = _THINK.sub(" ", text)
+    text = _CLOSE_THINK.sub(" ", text)
+    return _OPEN_THINK.sub(" ", text)
+
+
+# ------------------------------------------------------------------------------------------------------ JSON
+def _from_json(reply: str) -> tuple[list[str], str, str] | None:
+    """Verdicts of the JSON objects in a reply that have one; None when there is no such object."""
+    objects = [item for item in _objects(reply) if any(str(key).strip().casefold() == "verdict" for key in item)]
+    if not objects:
         return None
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return "INSUFFICIENT", "", "The reply is not valid JSON."
-    word = data.get("verdict")
-    reason = str(data.get("reason") or "")
-    if isinstance(word, str) and word.strip().upper() in _NAMES:
-        return cast(VerdictName, word.strip().upper()), reason, ""
-    return "INSUFFICIENT", reason, "The reply names no verdict."
+    verdicts: list[str] = []
+    reasons: list[str] = []
+    note = ""
+    for item in objects:
+        plain = {str(key).strip().casefold(): value for key, value in item.items()}
+        value = plain["verdict"]
+        verdict = _label(value, whole=True) if isinstance(value, str) else ""
+        if not verdict:
+            note = f"The verdict “{str(value)[:40]}” is not one of {', '.join(LABELS)}."
+        verdicts.append(verdict)
+        reasons.append(str(plain.get("reason") or plain.get("rationale") or "").strip())
+    if not all(verdicts):
+        return [], next(iter(reasons), ""), note
+    return verdicts, next((reason for reason in reasons if reason), ""), note
 
 
-def _from_lines(text: str) -> tuple[VerdictName, str, str]:
-    found: list[str] = []
-    reason = ""
-    odd = ""
-    for line in text.splitlines():
-        said = _LINE.match(line)
-        if said is None:
-            stated = _REASON.match(line)
-            reason = reason or (stated.group(1).strip(" *_") if stated else "")
+def _objects(reply: str) -> list[dict[str, Any]]:
+    decoder = json.JSONDecoder(strict=False)
+    found: list[dict[str, Any]] = []
+    at = reply.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(reply, at)
+        except (ValueError, RecursionError):
+            at = reply.find("{", at + 1)
             continue
-        rest = said.group(1)
-        word = _WORD.match(rest)
-        options = {item.upper() for item in _ANY.findall(rest)}
-        if word is None:
-            odd = odd or rest.strip()
-        elif len(options) == len(_NAMES) or re.match(r"\s*[|/]", rest[word.end() :]):
-            odd = odd or "the format line"
-        else:
-            found.append(word.group(1).upper())
-            reason = reason or rest[word.end() :].strip(" *_-–—:.()[]\"'`")
-    if len(set(found)) == 1 and not odd:
-        return cast(VerdictName, found[0]), reason, ""
-    if len(set(found)) > 1:
-        return "INSUFFICIENT", reason, "The reply gives two verdicts that differ."
-    if odd:
-        return "INSUFFICIENT", reason, f"The reply's verdict is none of the three: {odd[:80]}."
-    return "INSUFFICIENT", reason, "The reply names no verdict."
+        if isinstance(value, dict):
+            found.append(value)
+        at = reply.find("{", max(end, at + 1))
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------- lines
+def _from_lines(reply: str) -> tuple[list[str], str, str]:
+    lines = [_DECORATION.sub("", line).strip() for line in reply.splitlines()]
+    lines = [line for line in lines if line]
+    verdicts: list[str] = []
+    note = ""
+    for index, line in enumerate(lines):
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        rest = match.group("rest").strip() or (lines[index + 1] if index + 1 < len(lines) else "")
+        if _CHOICE.search(rest):
+            note = "The reply only repeats the choices of the format line."
+            continue
+        verdict = _label(rest)
+        if not verdict:
+            return [], _reason(lines), f"The verdict “{rest[:40]}” is not one of {', '.join(LABELS)}."
+        if verdict != "INSUFFICIENT":
+            others = [label for label in LABELS if label != verdict and re.search(rf"\b{label}\b", rest)]
+            verdicts += others
+        verdicts.append(verdict)
+    if not verdicts and not note and len(lines) == 1:
+        bare = _label(lines[0].strip(" .!"), whole=True)
+        return ([bare] if bare else []), "", ""
+    return verdicts, _reason(lines), note
+
+
+def _label(text: str, *, whole: bool = False) -> str:
+    if _CHOICE.search(text):
+        return ""
+    if _UNSUPPORTED.match(text):
+        return "INSUFFICIENT"
+    match = _LABEL.match(text)
+    if match is None or (whole and text[match.end() :].strip(" .!])}>")):
+        return ""
+    return match.group("label").upper()
+
+
+def _reason(lines: list[str]) -> str:
+    for line in lines:
+        match = _REASON.match(line)
+        if match:
+            return match.group("reason").strip()
+    for line in lines:
+        match = _LINE.match(line)
+        if match and not _CHOICE.search(match.group("rest")):
+            label = _LABEL.match(match.group("rest"))
+            behind = match.group("rest")[label.end() :].strip(" .,;:–—-") if label else ""
+            return behind[1:-1] if behind[:1] == "(" and behind[-1:] == ")" else behind
+    return ""

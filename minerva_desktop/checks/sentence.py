@@ -42,7 +42,10 @@ _MODIFIER_AFTER = re.compile(
     r"^[-–‐‑\s](?:co-?)?(?:doped|based|coated|rich|free|containing|deficient|substituted|stabili[sz]ed|implanted|alloyed|like|"
     r"terminated|supported|loaded|decorated|capped|poor|intercalated|doping|dopants?|contents?|concentrations?|vacanc(?:y|ies)|"
     r"impurit(?:y|ies)|substrates?|targets?|electrodes?|contacts?|precursors?|sources?|atoms?|ions?|buffers?|crucibles?|"
-    r"fraction|additions?|sublattice|site|sites|lamp|radiation|anode|cathode|tip|gate)\b"
+    r"fraction|additions?|sublattice|site|sites|lamp|radiation|anode|cathode|tip|gate|alloys?|oxides?|nitrides?|carbides?|"
+    r"borides?|compounds?|ceramics?|polymers?|composites?|hydrides?|halides?|fluorides?|chlorides?|bromides?|iodides?|"
+    r"sul(?:f|ph)ides?|selenides?|tellurides?|phosphides?|arsenides?|antimonides?|tetroxide|dioxide|trioxide|pentoxide|"
+    r"ferrite|titanate|niobate|tantalate|bronze)\b"
 )
 _ASIDE_BEFORE = re.compile(
     r"(?:\bunlike|\bin contrast (?:to|with)|\bcontrary to|\bopposed to|\bcompared (?:to|with)|\bin comparison (?:to|with)|"
@@ -140,21 +143,12 @@ def read_sentence(text: str, lexicon: Lexicon) -> Reading:
 
 @lru_cache(maxsize=8192)
 def _read(text: str, lexicon: Lexicon) -> Reading:
-    names = tuple(item for item in lexicon.find(text) if not _is_letter(text, item))
+    names = tuple(lexicon.find(text))
     clauses = _clauses(text)
     reading = Reading(text, clauses, (), tuple(item for item in names if item.kind != "material"))
     materials = _materials(text, [item for item in names if item.kind == "material"], lexicon)
     reading = replace(reading, materials=_asides(text, clauses, materials))
     return replace(reading, values=_values(reading))
-
-
-def _is_letter(text: str, item: Mention) -> bool:
-    """ "a" is an article and "c" a label unless a value follows: "a = 5.43 Å"."""
-    return (
-        item.kind == "property"
-        and item.end - item.start == 1
-        and not re.match(r"\s?[=≈~]", text[item.end : item.end + 2])
-    )
 
 
 # --------------------------------------------------------------------------------------------------- clauses
@@ -393,11 +387,9 @@ def _group(reading: Reading, usable: Sequence[Named], member: Named) -> list[Nam
 
 def _joined(text: str, one: Named, other: Named) -> bool:
     between = text[one.end : other.start]
-    return (
-        (one.key == other.key
-        and re.fullmatch(r"\s*[(\[,]\s*", between) is not None)
-        or _JOIN.fullmatch(between) is not None
-    )
+    return (one.key == other.key and re.fullmatch(r"\s*[(\[,]\s*", between) is not None) or _JOIN.fullmatch(
+        between
+    ) is not None
 
 
 def _ordered(reading: Reading, group: list[Named], place: int | None, count: int) -> Subjects:
