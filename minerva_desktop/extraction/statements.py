@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from minerva_desktop.extraction.chunks import Skeleton
 from minerva_desktop.extraction.lexicon import Lexicon
 from minerva_desktop.extraction.mentions import Mention
-from minerva_desktop.extraction.subjects import clause_start, usable
+from minerva_desktop.extraction.subjects import clause_start, is_symbol, usable
 from minerva_desktop.extraction.tokens import fold_phrase, fold_word
 
 _LIST = r"(?<!Mc)(?<!M,)(?<!M,c)M(?:(?:,c?|c)M)*"
@@ -49,7 +49,7 @@ def _indices(codes: str, span: tuple[int, int], code: str) -> list[int]:
 
 # ---------------------------------------------------------------------------------------------------- made by
 _MADE = re.compile(
-    rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xM()]){{0,9}}?)(?P<g>[Gr]c?G?)(?P<tail>[^;xGM]{{0,6}}?"
+    rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xuM()]){{0,9}}?)(?P<g>[Gr]c?G?)(?P<tail>[^;xGM]{{0,6}}?"
     rf"(?:[nz]\.{{0,3}}M?\.{{0,2}})?)(?P<prep>[yvw])(?P<gap>[.IQ]{{0,4}})(?P<s>{_METHODS})"
 )
 _METHOD_FIRST = re.compile(rf"(?P<s>{_METHODS})\.{{0,2}}b?[^;xM]{{0,3}}[Uv]t(?P<g>G)\.{{0,4}}(?P<m>{_LIST})")
@@ -236,7 +236,9 @@ def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Sta
                 continue
             if rule == "its-property" and not match.group("x") and _new_clause(codes, match):
                 continue
-            if rule == "material-property" and _gapped(text, skeleton, match.start("m"), match.start("p")):
+            if rule == "material-property" and (
+                is_symbol(skeleton, match.start("m")) or _gapped(text, skeleton, match.start("m"), match.start("p"))
+            ):
                 continue
             triggers = skeleton.words(match.start(), match.end(), "hoI")
             for material in _indices(codes, match.span("m"), "M"):

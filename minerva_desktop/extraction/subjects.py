@@ -69,8 +69,11 @@ def subjects_of(
         return _take(skeleton, _items(codes, of.start(1), of.end(1)), "value-of", explicit=explicit)
     if re.match(r"\.{0,2}o\.{0,3}D|\.{0,2}[ofi]\.{0,2}I", codes[property_at + 1 :]):
         return []
+    other = re.match(r"\.?o[.KDA]+([^.KDA])", codes[property_at + 1 :])
+    if other and other.group(1) != "Q":
+        return []  # the property of something that is no known material
     compound = _COMPOUND.search(codes[:first])
-    if compound and not _separated(text, skeleton, compound.start(), first) and not _symbol(skeleton, compound.start()):
+    if compound and not _separated(text, skeleton, compound.start(), first) and not is_symbol(skeleton, compound.start()):
         return _take(skeleton, [compound.start()], "value-compound")
     with_ = _WITH.search(codes[:first])
     related = with_ is not None and "q" in codes[with_.start(1) : first]
@@ -106,7 +109,7 @@ def _take(skeleton: Skeleton, items: list[int], rule: str, *, explicit: bool = F
     return [Subject(mention, index, rule) for index, mention in mentions]
 
 
-def _symbol(skeleton: Skeleton, index: int) -> bool:
+def is_symbol(skeleton: Skeleton, index: int) -> bool:
     """Whether a material is written as the symbol of one element: before a property it is an ion or a dopant more often
     ("Li transference number")."""
     return len(skeleton.mention(index).elements) == 1
