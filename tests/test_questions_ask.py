@@ -437,3 +437,25 @@ def test_the_same_library_gives_the_same_answer(tmp_path: Path, domain: Domain) 
             assert answers[0::2] == answers[1::2]
             seen.append([replace(item, rows=(), passages=()) for item in answers[0::2]])
     assert seen[0] == seen[1]
+
+
+def test_what_something_is_is_answered_by_its_definition(library: Library, domain: Domain) -> None:
+    add_paper(library, domain, "MgB2 is a superconductor.", "Diboride", "accepted")
+    add_book(
+        library, "Tin is a superconductor. A superconductor is a material whose resistance vanishes when it is cold."
+    )
+    answer = ask(library, domain, "What is a superconductor?")
+    assert answer.type == "general"
+    assert "whose resistance vanishes" in answer.sentences[0].text
+
+
+def test_a_wider_name_also_asks_for_its_kinds(library: Library, domain: Domain) -> None:
+    add_paper(library, domain, "The electron mobility of GaN is 1100 cm2/(V s).", "Nitrides", "accepted")
+    assert "1100" in ask(library, domain, "What is the mobility of GaN?").answer
+
+
+def test_a_use_that_no_lexicon_knows_is_quoted(library: Library, domain: Domain) -> None:
+    add_book(library, "Zinc oxide is used in zorblattics. Zinc oxide is white.")
+    answer = ask(library, domain, "What is ZnO used for?")
+    assert "zorblattics" in answer.answer
+    assert "white" not in answer.answer

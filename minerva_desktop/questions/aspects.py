@@ -96,11 +96,12 @@ class Content:
 
 
 def content_of(question: Question, domain: Domain) -> Content:
-    """The content words of a question, without the materials, which are compared as names."""
+    """The content words of a question, without materials, methods and uses, which are compared as names."""
     lexicon = lexicon_of(domain)
     known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
     reading = read(question.text, lexicon, names_of("", lexicon, known))
-    covered = {index for item in reading.mentions if item.kind == "material" for index in range(item.first, item.last)}
+    names = [item for item in reading.mentions if item.kind in {"material", "method", "application"}]
+    covered = {index for item in names for index in range(item.first, item.last)}
     said = [
         token.folded
         if index not in covered

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.domains import Domain
-from minerva_desktop.domains.pack import Concept
+from minerva_desktop.domains.pack import Concept, PropertySpec
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import Names, names_of, read
-from minerva_desktop.extraction.tokens import Token, fold_phrase
+from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.elements import SYMBOLS
-from minerva_desktop.questions.lexicon import best_match, contains_phrase, keyword, matched_words, places
+from minerva_desktop.questions.lexicon import Words, best_match, contains_phrase, keyword, matched_words, places
 
 QuestionType = Literal["calculation", "properties", "applications", "methods", "lookup", "comparison", "general"]
 Route = Literal["graph", "vector", "hybrid"]
@@ -31,6 +31,7 @@ _ASKING = frozenset({
     "what", "which", "list", "name", "give", "show", "what's", "welche", "welcher", "welches", "was", "hangi",
 })  # fmt: skip
 _HEAD = 4
+_WHAT_IS = re.compile(r"\s*what(?:'s| is| are) (?:an? )?(?!the\b)[\w-]+(?: [\w-]+){0,2}\s*\??\s*", re.IGNORECASE)
 _BEFORE_ELEMENT = frozenset({"of", "for", "does", "is", "in", "von"})
 
 
@@ -99,7 +100,7 @@ def classify(text: str, domain: Domain, known: Mapping[str, str] | None = None) 
     view = _View(domain, tokens, words, free)
     concepts = tuple(concept.name for concept, _ in concept_words)
     has_numbers = any(character.isdigit() for character in _without(text, mentions))
-    kind = _type(view, concepts, entities, properties, has_numbers)
+    kind = _type(text, view, concepts, entities, properties, has_numbers)
     route: Route = "hybrid" if concepts else _route(kind, entities, properties)
     return Question(text, kind, route, concepts, entities, properties)
 
@@ -143,6 +144,8 @@ def _named(
     for mention in mentions:
         if mention.kind in {"property", "predicate"} and mention.spec is not None:
             properties.setdefault(mention.spec.id, mention.start)
+            for kind_of in _kinds_of(mention.spec, fold_phrase(text[mention.start : mention.end]), domain):
+                properties.setdefault(kind_of, mention.start + 1)  # behind the one that was named
             covered.update(range(mention.first, mention.last))
         elif mention.entity is not None and mention.kind in {"material", "method", "application"}:
             kind, name = mention.entity.key
@@ -165,6 +168,18 @@ def _named(
     in_order = sorted(entities.values(), key=lambda pair: pair[0])
     ids = sorted(properties, key=lambda key: (properties[key], key))
     return tuple(item for _, item in in_order), tuple(ids), covered
+
+
+def _kinds_of(spec: PropertySpec, words: Words, domain: Domain) -> list[str]:
+    """Properties that are a kind of the one named: "mobility" also asks for the electron mobility."""
+    return [
+        other.id
+        for other in domain.properties
+        if other.id != spec.id
+        and spec.dimension
+        and other.dimension == spec.dimension
+        and fold_phrase(other.label)[-len(words) :] == words
+    ]
 
 
 def _foreign(words: Sequence[str], domain: Domain) -> list[tuple[str, str, int, int]]:
@@ -203,7 +218,14 @@ def _without(text: str, mentions: Iterable[Mention]) -> str:
 
 
 # ------------------------------------------------------------------------------------------------------ type
+def asks_for_meaning(text: str, domain: Domain) -> bool:
+    """Whether a question asks what something is, or to explain it."""
+    words = [token.folded for token in tokenize(text)]
+    return bool(best_match(words, domain.question_keywords.get("definition", ()))) or bool(_WHAT_IS.fullmatch(text))
+
+
 def _type(
+    text: str,
     view: _View,
     concepts: Sequence[str],
     entities: Sequence[QuestionEntity],
@@ -213,7 +235,9 @@ def _type(
     materials = [entity for entity in entities if entity.type == "Material"]
     applications = [entity for entity in entities if entity.type == "Application"]
     told_to = bool(view.best("calculation"))
-    defining = bool(view.best("definition"))
+    defining = asks_for_meaning(text, view.domain)
+    if defining and properties and not materials:
+        return "general"
     if concepts and not defining and (told_to or has_numbers or materials):
         return "calculation"
     for kind, noun in (("applications", "application"), ("methods", "method"), ("properties", "property")):

@@ -102,6 +102,8 @@ class _Composer:
             return False
         if self.asked.type != "general":
             return True
+        if self.asked.properties and not self.materials:
+            return False  # "What is a superconductor?" asks for the meaning, not for a list
         return any(self.content.is_in(f"{quote} {fact.claim}") for quote in quotes)
 
     def _inputs(self, worked: Worked) -> list[Fact]:
@@ -128,9 +130,9 @@ class _Composer:
         for status in ("accepted", "waiting"):
             facts = self._with(status)
             in_words = [fact for fact in facts if self._only_in_words(fact)]
-            found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
             rest = [fact for fact in facts if fact not in in_words]
             found += sentences_of(rest, self.domain, self.citer, status, style)
+            found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
         return found
 
     def _only_in_words(self, fact: Fact) -> bool:
@@ -227,7 +229,12 @@ class _Composer:
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
             if quantities:
                 return _agreed((item.value, item.unit) for item in quantities if item and item.kind == "value")
-        told = [relation.quantity for item in quoted if item.score >= 2.0 for relation in item.relations]
+        told = [
+            relation.quantity
+            for item in quoted
+            for relation in item.relations
+            if relation.property_id in self.asked.properties
+        ]
         return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
 
 

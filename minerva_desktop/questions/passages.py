@@ -5,6 +5,7 @@ Passages are data. A sentence that addresses the reader instead of speaking of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.reading import names_of, read
+from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.questions.aspects import (
     addresses_the_reader,
@@ -20,13 +22,17 @@ from minerva_desktop.questions.aspects import (
     content_of,
 )
 from minerva_desktop.questions.citing import Citer, passage_citation
-from minerva_desktop.questions.classifier import Question
+from minerva_desktop.questions.classifier import Question, asks_for_meaning
+from minerva_desktop.questions.lexicon import best_match
 from minerva_desktop.records import Citation, Document, Passage, Relation, Sentence
 
 _ENGLISH = frozenset(
     "the of is are was were in a an and with for to by has have from at as on that this it its can be between per".split()
 )
 _LONGEST = 400
+_DEFINING = re.compile(
+    r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
+)
 _NAMED_IN_PASSING = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
 """Any sentence that names a compound by its formula says these, so one that asks for them must use their words."""
 
@@ -106,6 +112,7 @@ class _Judge:
         self.properties = asked_properties(question, domain)
         self.concepts = tuple(question.concepts)
         self.content = content_of(question, domain)
+        self.defining = asks_for_meaning(question.text, domain)
 
     def score(self, text: str, relations: Iterable[Relation]) -> tuple[float, frozenset[str]]:
         """0 when the sentence does not concern the question; and the materials of the question that it speaks of."""
@@ -125,8 +132,16 @@ class _Judge:
             valued = any(item.quantity is not None for item in told)
             return 2.0 + 0.5 * valued + 0.3 * overlap + brevity, subjects
         if self._concerns(text, reading.mentions, named, overlap):
-            return 1.0 + 0.5 * overlap + brevity, subjects
+            meaning = 0.3 if self.defining and self._defines(text) else 0.0
+            return 1.0 + 0.4 * overlap + meaning + brevity, subjects
         return 0.0, subjects
+
+    def _defines(self, text: str) -> bool:
+        """Whether a sentence starts with what is asked for and says what it is: "A superconductor is a …"."""
+        opening = _DEFINING.match(text)
+        if opening is None:
+            return False
+        return bool(set(_words(opening.group(1))) & self.content.words or self.others)
 
     def _tells(self, relation: Relation) -> bool:
         """Whether a relation read in the sentence is the kind of fact that the question asks for."""
@@ -149,10 +164,17 @@ class _Judge:
             ids = {spec.id for item in mentions if (spec := getattr(item, "spec", None)) is not None}
             return bool(ids & set(self.question.properties))
         if self.relations and self.question.type in {"applications", "methods"}:
-            return not self.materials and bool(self.others & named) and overlap >= 0.5
+            if self.materials:
+                # A use that no lexicon knows is still a use when the sentence says "used in".
+                return best_match(_words(text), self.domain.question_keywords.get(self.question.type, ())) is not None
+            return bool(self.others & named) and (overlap >= 0.5 or not self.content.words)
         if self.others and not self.others & named:
             return False
-        return bool(self.materials) if not self.content.words else self.content.is_in(text)
+        return self.content.is_in(text) if self.content.words else bool(self.materials or self.others)
+
+
+def _words(text: str) -> list[str]:
+    return [token.folded for token in tokenize(text)]
 
 
 def _is_english(text: str) -> bool:

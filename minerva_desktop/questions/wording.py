@@ -30,7 +30,9 @@ def sentences_of(
     group = {"each": _by_source, "overview": _overview, "materials": _by_target}[style]
     groups: dict[tuple[str, ...], list[Fact]] = {}
     for fact in facts:
-        groups.setdefault((*group(fact), fact.modality), []).append(fact)
+        # What a paper cites from another is a value like its own; only denials and guesses are told apart.
+        said = "reported" if fact.modality == "cited" else fact.modality
+        groups.setdefault((*group(fact), said), []).append(fact)
     found: list[AnswerSentence] = []
     for key, members in groups.items():
         text = _worded(members, domain, citer, style)
@@ -106,7 +108,7 @@ def _one_property(facts: Sequence[Fact], domain: Domain, citer: Citer) -> str:
     values = _values(facts, citer)
     if len(values) == 1:
         return f"The {label} of {source} is {values[0]}"
-    return f"For the {label} of {source} there are different values: {listed(values)}"
+    return f"For the {label} of {source} your library has several values: {listed(values)}"
 
 
 def _all_properties(facts: Sequence[Fact], domain: Domain, citer: Citer) -> str:
@@ -133,13 +135,17 @@ def label_of(fact: Fact, domain: Domain) -> str:
 
 def _values(facts: Sequence[Fact], citer: Citer) -> list[str]:
     """The values as texts, each with its conditions; with the papers' titles where there are several values."""
-    shown: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
+    titles: dict[str, list[str]] = {}
     for fact in facts:
-        titles = shown.setdefault(value_text(fact), [])
-        titles += [title for title in map(citer.title, fact.papers) if title and title not in titles]
-    if len(shown) == 1:
-        return list(shown)
-    return [f"{value} (“{'”, “'.join(titles[:2])}”)" if titles else value for value, titles in shown.items()]
+        # The same value with and without its conditions is one value; the longer text says more.
+        value = canonical_value(fact.quantity) if fact.quantity is not None else fact.target.key[1]
+        texts[value] = max(texts.get(value, ""), value_text(fact), key=len)
+        known = titles.setdefault(value, [])
+        known += [title for title in map(citer.title, fact.papers) if title and title not in known]
+    if len(texts) == 1:
+        return list(texts.values())
+    return [f"{text} (“{'”, “'.join(titles[value][:2])}”)" if titles[value] else text for value, text in texts.items()]
 
 
 def value_text(fact: Fact) -> str:
