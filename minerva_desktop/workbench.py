@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,8 +18,8 @@ from minerva_desktop import pipeline, questions, retrieval
 from minerva_desktop.assets import resource_path
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.errors import MinervaError, NotFound, UsageError
-from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
+from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
+from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.language import formulas
 from minerva_desktop.library import AuditReport, Library
 from minerva_desktop.models import embedder as embedders
@@ -312,20 +312,30 @@ class Workbench:
     ) -> IngestReport:
         token = cancel or CancelToken()
         self._cancels[job] = token
+
+        def tell(step: Progress) -> None:
+            progress(step)
+            if step.status in pipeline.DONE:
+                # Each paper can be looked at as soon as it is stored, not only when the whole job has ended.
+                self._announce(ChangeSet("Read a paper", jobs=True, everything=True))
+
         run = pipeline.Ingestion(
-            self.library, self.domain, self.settings, self.find_in_textbooks, progress=progress, cancel=token
+            self.library, self.domain, self.settings, self.find_in_textbooks, progress=tell, cancel=token
         )
         status = "failed"
         try:
             report = run.run(job, items, password=password)
             status = "cancelled" if report.cancelled else "done"
         finally:
-            self._cancels.pop(job, None)
             self.library.catalog.finish_job(job, status)
-            self._project(run.changed, progress, CancelToken())
-        self._announce(
-            ChangeSet("Added papers", tuple(p.id for p in report.papers if p.id), jobs=True, everything=True)
-        )
+            self.library.project(sorted(run.changed), papers=True)
+            self._announce(ChangeSet("Added papers", jobs=True, everything=True))
+            # Search by meaning comes last: what is not indexed when the person stops is indexed with the next change.
+            with suppress(Cancelled):
+                self._index(progress, token)
+            self._cancels.pop(job, None)
+        papers = tuple(paper.id for paper in report.papers if paper.id)
+        self._announce(ChangeSet("Added papers", papers, jobs=True, everything=True))
         return report
 
     def find_in_textbooks(self, query: str, limit: int = CLAIM_PASSAGES) -> Sequence[Passage]:

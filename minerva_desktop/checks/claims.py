@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 
 from minerva_desktop.checks import claim_reading
 from minerva_desktop.checks.claim_reading import Claim, read_claim
-from minerva_desktop.checks.judging import Judgement, Missing, judge, turned
+from minerva_desktop.checks.judging import judge, turned
 from minerva_desktop.checks.lexicon import Lexicon, lexicon_of
 from minerva_desktop.checks.replies import parse_verdict_reply
 from minerva_desktop.checks.sentence import Reading, read_sentence
+from minerva_desktop.checks.wording import Judgement, Missing
 from minerva_desktop.domains.pack import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.language.sentences import split_sentences

@@ -20,20 +20,20 @@ Policies, where the rules leave a choice (those for names are in :mod:`minerva_d
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from typing import Any
 
 from minerva_desktop.checks import entities as names
 from minerva_desktop.checks.evidence import EvidenceText, stated_otherwise
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, lexicon_of
+from minerva_desktop.checks.plain import DEFAULT_CONFIDENCE, entity_of, read_confidence, relation_of
 from minerva_desktop.domains.pack import Domain
 from minerva_desktop.errors import UsageError
-from minerva_desktop.records import CriticResult, Entity, Evidence, Modality, Relation
+from minerva_desktop.records import CriticResult, Entity, Relation
 
-DEFAULT_CONFIDENCE = 0.7
+__all__ = ["DEFAULT_CONFIDENCE", "EntityCheck", "check_json", "check_paper", "read_confidence", "relation_type"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,11 +301,11 @@ def check_json(data: dict[str, Any], domain: Domain) -> dict[str, Any]:
     entities: list[Entity] = []
     warnings: list[str] = []
     for item in raw_entities:
-        entity, fault, warning = _entity_of(item)
+        entity, fault, warning = entity_of(item)
         entities.append(entity)
         faults.append(fault)
         warnings.append(warning)
-    read = [_relation_of(item, domain) for item in raw_relations]
+    read = [relation_of(item, domain) for item in raw_relations]
     sound = [entity if not fault else Entity("", "") for entity, fault in zip(entities, faults, strict=True)]
     checks, results = check_paper(sound, [item[0] for item in read], domain, text=text)
     return {
@@ -327,38 +327,6 @@ def _list(data: dict[str, Any], key: str) -> list[Any]:
     return value
 
 
-def read_confidence(value: Any) -> tuple[float, str, str]:
-    """(confidence, fault, warning): see the policies above."""
-    if value is None:
-        return DEFAULT_CONFIDENCE, "", ""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return 0.0, f"The confidence “{names.shown(str(value))}” is not a number.", ""
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        return 0.0, "The confidence is not a finite number.", ""
-    clamped = min(1.0, max(0.0, number))
-    warning = "" if clamped == number else f"The confidence {number:g} was taken as {clamped:g}."
-    return clamped, "", warning
-
-
-def _entity_of(item: Any) -> tuple[Entity, str, str]:
-    if not isinstance(item, dict):
-        return (
-            Entity("", names.shown(str(item))),
-            "entity-type: An entity must be an object with a name and a type.",
-            "",
-        )
-    name, kind = item.get("name"), item.get("type")
-    if not isinstance(name, str) or not isinstance(kind, str):
-        shown = Entity(kind if isinstance(kind, str) else "", name if isinstance(name, str) else names.shown(str(name)))
-        return shown, "entity-type: An entity must have a name and a type, both texts.", ""
-    _, fault, warning = read_confidence(item.get("confidence"))
-    return Entity(kind, name), f"confidence: {fault}" if fault else "", warning
-
-
 def _entity_json(entity: Entity, check: EntityCheck, fault: str, warning: str) -> dict[str, Any]:
     rule, _, reason = fault.partition(": ")
     canonical = check.entity.canonical if check.accepted and not fault else names.shown(entity.name)
@@ -372,38 +340,6 @@ def _entity_json(entity: Entity, check: EntityCheck, fault: str, warning: str) -
         "reason": reason or check.reason,
         "warnings": [item for item in (*check.warnings, warning) if item] if not fault else [],
     }
-
-
-def _relation_of(item: Any, domain: Domain) -> tuple[Relation, str, str]:
-    blank = Evidence("", None, (), 0, 0, "")
-    if not isinstance(item, dict):
-        return Relation("", Entity("", ""), Entity("", ""), blank), "A relation must be an object.", ""
-    texts = {key: item.get(key) for key in ("source", "relation", "target", "source_type", "target_type", "evidence")}
-    if any(not isinstance(texts[key], str) for key in ("source", "relation", "target")):
-        return (
-            Relation("", Entity("", ""), Entity("", ""), blank),
-            "A relation must name source, relation and target.",
-            "",
-        )
-    confidence, fault, warning = read_confidence(item.get("confidence"))
-    sentence = texts["evidence"] if isinstance(texts["evidence"], str) else ""
-    modality = item.get("modality")
-    property_id = item.get("property")
-    relation = Relation(
-        type=str(texts["relation"]),
-        source=Entity(str(texts["source_type"] or ""), str(texts["source"])),
-        target=Entity(str(texts["target_type"] or ""), str(texts["target"])),
-        evidence=replace(blank, end=len(sentence), sentence=sentence),
-        property_id=_property_id(property_id, domain) if isinstance(property_id, str) else "",
-        modality=cast(Modality, modality) if modality in get_args(Modality) else "reported",
-        confidence=confidence,
-    )
-    return relation, f"confidence: {fault}" if fault else "", warning
-
-
-def _property_id(written: str, domain: Domain) -> str:
-    spec = domain.property(written) or lexicon_of(domain).property(written)
-    return spec.id if spec is not None else ""
 
 
 def _relation_json(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from minerva_desktop.checks import polarity
 from minerva_desktop.checks.claim_reading import MAKING, USING, Claim, Subject, content_words, property_of
@@ -17,10 +16,9 @@ from minerva_desktop.checks.evidence import name_spans
 from minerva_desktop.checks.families import places_of
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, words_of
 from minerva_desktop.checks.sentence import Named, Reading, Value, read_sentence, subjects_at
+from minerva_desktop.checks.wording import Judgement, Missing, by_words
 from minerva_desktop.language.formulas import composition_key, parse_formula
 from minerva_desktop.records import Condition, Quantity, VerdictName
-
-Missing = Literal["", "subject", "phase", "property", "value", "condition", "target"]
 
 _ROOM_TEMPERATURE = (285.0, 305.0)
 _MAKING = re.compile(rf"\b{MAKING}\b", re.IGNORECASE)
@@ -31,22 +29,13 @@ _HAS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What one sentence makes of a claim, read as a positive one."""
-
-    verdict: VerdictName
-    reason: str
-    missing: Missing = ""
-
-
 def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
     """What a sentence says of a claim, taken as a positive one: ``claim.negated`` is for the caller, who turns the
     verdict round when all sentences have been heard (see :func:`turned`)."""
     if polarity.is_order(sentence):
         return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
     if not claim.type:
-        return _by_words(claim, sentence)
+        return by_words(claim, sentence)
     if claim.subject is None:
         return Judgement("INSUFFICIENT", "It is not clear which material the claim is about.", "subject")
     reading = read_sentence(sentence, lexicon)
@@ -67,7 +56,7 @@ def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
         return _element(claim, claim.subject, named, reading)
     if claim.type == "HAS_FORMULA":
         return _formula(claim, claim.subject, reading, lexicon)
-    return _by_words(claim, sentence)
+    return by_words(claim, sentence)
 
 
 def turned(verdict: VerdictName, claim: Claim) -> VerdictName:
@@ -385,45 +374,3 @@ def _formulas_of(name: Named, reading: Reading) -> list[str]:
     if is_formula:
         written.append(is_formula.group(1).rstrip("."))
     return written
-
-
-# ----------------------------------------------------------------------------------------------- only the words
-_OPPOSITES = (
-    ("increase", "decrease"), ("higher", "lower"), ("high", "low"), ("more", "less"), ("increased", "decreased"),
-    ("enhance", "reduce"), ("enhanced", "reduced"), ("promote", "inhibit"), ("promoted", "inhibited"), ("activate", "inhibit"),
-    ("rise", "fall"), ("raise", "lower"), ("positive", "negative"), ("induce", "prevent"), ("upregulate", "downregulate"),
-    ("larger", "smaller"), ("larger", "lower"), ("harder", "softer"), ("stronger", "weaker"), ("presence", "absence"),
-)  # fmt: skip
-_OPPOSITE: dict[str, set[str]] = {}
-for _one, _other in _OPPOSITES:
-    _OPPOSITE.setdefault(_one, set()).add(_other)
-    _OPPOSITE.setdefault(_other, set()).add(_one)
-_COVERED = 0.9
-_FEWEST = 4
-
-
-def _is_turned(word: str, said: frozenset[str]) -> bool:
-    """Whether a sentence has the opposite of a word: "lower" for "higher", "independent" for "dependent"."""
-    prefixed = {f"{prefix}{word}" for prefix in ("in", "un", "non", "ir", "im")}
-    bare = {word[len(prefix) :] for prefix in ("in", "un", "non", "ir", "im") if word.startswith(prefix)}
-    return bool((_OPPOSITE.get(word, set()) | prefixed | {item for item in bare if len(item) > 3}) & said)
-
-
-def _by_words(claim: Claim, sentence: str) -> Judgement:
-    """A claim that no rule reads: only a sentence that has nearly all its words, and denies nothing, decides it."""
-    wanted = claim.words or content_words(claim.text)
-    said = content_words(sentence)
-    missing = wanted - said
-    opposite = {word for word in missing if _is_turned(word, said)}
-    covered = 1 - len(missing - opposite) / len(wanted) if wanted else 0.0
-    if len(wanted) < _FEWEST or covered < _COVERED or not _numbers(claim.text) <= _numbers(sentence):
-        return Judgement("INSUFFICIENT", "The passage does not say what the claim says.", "target")
-    if claim.negated or polarity.negation_in(sentence) or len(opposite) > 1:
-        return Judgement("INSUFFICIENT", "The passage speaks of it, but it cannot be told which way.", "target")
-    if polarity.is_supposed(sentence, 0, len(sentence)) and not polarity.is_supposed(claim.text, 0, len(claim.text)):
-        return Judgement("INSUFFICIENT", "The passage only supposes it.", "target")
-    return Judgement("CONTRADICTED" if opposite else "SUPPORTED", "The passage says it in nearly the same words.")
-
-
-def _numbers(text: str) -> set[str]:
-    return set(re.findall(r"\d+(?:[.,]\d+)*", text))

@@ -166,7 +166,7 @@ def _box(page: int, box: Rect, displayed: Displayed) -> Box:
 
 
 def _sections(headings: list[tuple[str, int, Imrad, int]], count: int) -> tuple[Section, ...]:
-    ends = [first for *_, first in headings][1:] + [count] if headings else []
+    ends = [*[first for *_, first in headings][1:], count] if headings else []
     return tuple(
         Section(title, level, imrad, first, last)
         for (title, level, imrad, first), last in zip(headings, ends, strict=True)

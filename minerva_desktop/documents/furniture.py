@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -107,7 +108,7 @@ def _counting(numbers: Sequence[int]) -> bool:
     """Whether numbers down the page go up by one (or by five)."""
     if len(numbers) < 8:
         return False
-    steps = [after - before for before, after in zip(numbers, numbers[1:], strict=False)]
+    steps = [after - before for before, after in itertools.pairwise(numbers)]
     return sum(step in {1, 5} for step in steps) >= 0.8 * len(steps)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from minerva_desktop.documents.characters import SOFT_HYPHEN
+from minerva_desktop.language.elements import SYMBOLS
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _AT_END = re.compile(r"([^\W_]+(?:[-–][^\W_]+)*)[-\u00ad]\Z")
@@ -87,7 +88,10 @@ class Vocabulary:
         joined = self.seen(left + right)
         if hyphened or joined:
             return hyphened > joined
-        left, first = left.casefold(), right.split("-", 1)[0]
+        first = right.split("-", 1)[0]
+        if left in SYMBOLS and first in _SECOND:
+            return True  # Li-ion, Ni-rich
+        left = left.casefold()
         if left in _FUSING:
             return False
         if first in _SECOND and (left in _FIRST or self.seen(left) > 0 or len(left) > 3):

@@ -32,13 +32,16 @@ _CLASSES: tuple[tuple[Imrad, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 _APPARATUS = re.compile(
-    r"^(?:acknowledge?ments?|acknowledg|funding|financial support|author(?:s['’]?|s?)?['’]?s? (?:contributions?|information|"
-    r"details|details)|authors?|contributions?|conflicts? of interests?|competing (?:financial )?interests?|"
-    r"declarations?|ethics|ethical|disclosures?|abbreviations|supplementary|supporting information|additional (?:files?|"
-    r"information)|associated content|data availability|availability of|code availability|notes\Z|orcid|"
-    r"correspond|about the authors?|how to cite|cite this|copyright|license|licence|open access|publisher|"
-    r"pre-publication history|credit author|credit taxonomy|consent|key ?words|highlights\Z|nomenclature|footnotes|"
-    r"contents\Z|table of contents|categories and subject|general terms|ccs concepts|acm reference|references? \d|received|article history|article info|remerciements|danksagung)"
+    r"^(?:acknowledge?ments?\b|acknowledg|funding\b(?! rate)|financial support|authors?\Z|authors?['’]? (?:contributions?|"
+    r"information|details)|author['’]s (?:contributions?|note)|contributions?\Z|conflicts? of interests?|"
+    r"competing (?:financial )?interests?|declarations?\b|ethics?\Z|ethical? (?:approval|statement|consent|considerations)|"
+    r"ethics (?:approval|statement)|disclosures?\b|abbreviations\b|supplementary\b|supplemental\b|supporting information|"
+    r"additional (?:files?|information)|associated content|data availability|availability of (?:data|supporting|code)|"
+    r"code availability|notes\Z|orcid\b|correspond(?:ence|ing author)|about the authors?|how to cite|cite this|copyright\b|"
+    r"licen[sc]e\Z|open access|publisher['’]s note|pre-publication history|credit author|credit taxonomy|consent\b|"
+    r"key ?words|highlights\Z|nomenclature\Z|footnotes\Z|contents\Z|table of contents|categories and subject|"
+    r"general terms|ccs concepts|acm reference|references? \d|received\Z|article history|article info|remerciements|"
+    r"danksagung)"
 )
 
 _KNOWN = re.compile(
@@ -67,10 +70,10 @@ def read_heading(text: str) -> Heading:
     >>> read_heading("3.1 Results and discussion")[1:]
     ('DISCUSSION', True, 2)
     """
+    text = _spaced_out(text)
     number = _NUMBER.match(text)
     words = text[number.end() :] if number else text
     plain = " ".join(words.split()).strip(" .:—–-|").casefold()
-    plain = _spaced_out(plain)
     depth = 0
     if number:
         digits = re.findall(r"\d+", number.group())
@@ -87,9 +90,9 @@ def read_heading(text: str) -> Heading:
 
 def known_heading(text: str) -> bool:
     """Whether the whole text is one of the usual section names (with or without a number)."""
+    text = _spaced_out(text)
     number = _NUMBER.match(text)
-    plain = (text[number.end() :] if number else text).strip(" .:—–-|").casefold()
-    plain = _spaced_out(" ".join(plain.split()))
+    plain = " ".join((text[number.end() :] if number else text).strip(" .:—–-|").casefold().split())
     if _KNOWN.match(plain):
         return True
     short = len(plain) < 45 and len(plain.split()) <= 5 and not re.search(r"[\d/@]|\.\w", plain)
@@ -106,7 +109,7 @@ def numbered(text: str) -> bool:
 
 def _spaced_out(text: str) -> str:
     """``a b s t r a c t`` is a way to set a word, not seven words."""
-    letters = text.split(" ")
+    letters = text.split()
     if len(letters) >= 5 and all(len(letter) == 1 for letter in letters):
         return "".join(letters)
     return text

@@ -13,8 +13,9 @@ from lxml import etree
 from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block, build
 from minerva_desktop.documents.kinds import JATS
-from minerva_desktop.documents.markup import tidy
+from minerva_desktop.documents.markup import join_continuations, tidy
 from minerva_desktop.documents.scripts import raised
+from minerva_desktop.documents.tex import formula
 from minerva_desktop.records import Caption, Document, Imrad, Metadata, Table
 
 _SECTION_TYPES: tuple[tuple[str, Imrad], ...] = (
@@ -38,7 +39,7 @@ _OWN = {
     "def-list",
     "supplementary-material",
 }
-_SILENT = {"disp-formula", "disp-formula-group", "tex-math", "fn", "media", "graphic", "inline-graphic", "object-id",
+_SILENT = {"disp-formula", "disp-formula-group", "fn", "media", "graphic", "inline-graphic", "object-id",
            "label", "annotation", "alt-text", "long-desc", "permissions", "attrib"}  # fmt: skip
 _DEEPEST = 200
 
@@ -107,7 +108,7 @@ class _Article:
         self._back()
         for group in _children(self.root, "floats-group"):
             self._content(group, "body", 1, 0)
-        document = build(self.blocks, media_type=JATS)
+        document = build(join_continuations(self.blocks), media_type=JATS)
         return replace(
             document,
             metadata=replace(about, abstract=" ".join(self.abstract)),
@@ -258,8 +259,11 @@ def _gather(node: Any, out: list[str], depth: int, top: bool) -> None:
         out.append(_entity(node))
     elif (name in _SILENT and not top) or (name in _OWN and not top):
         out.append(" ")
+    elif name == "tex-math":
+        out.append(formula("".join(node.itertext())))
     elif name == "alternatives":
-        first = next((child for child in node if _name(child) not in _SILENT), None)
+        kinds = [child for child in node if _name(child) not in _SILENT]
+        first = next((child for child in kinds if _name(child) != "tex-math"), kinds[0] if kinds else None)
         if first is not None:
             _gather(first, out, depth + 1, False)
     elif name == "sup":

@@ -241,7 +241,7 @@ def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list
         if wide and words:
             cells.append(len(words))
         for text, x0, x1 in raw.words:
-            text = repair(text)  # noqa: PLW2901
+            text = repair(text)
             if not text or text == SOFT_HYPHEN:
                 continue
             if glued and words:
@@ -332,7 +332,7 @@ def _spelled(stretches: Sequence[tuple[str, int]], before: str, after: str) -> s
         if shift == _RAISED:
             following = "".join(t for t, s in stretches[place + 1 :] if s == _NORMAL) or after
             own = stretches[place + 1][0] if place + 1 < len(stretches) else ""
-            out += raised(before + out, text, following if not own else own)
+            out += raised(before + out, text, own if own else following)
         else:
             out += repair(text)
     return out

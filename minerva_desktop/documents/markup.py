@@ -17,6 +17,7 @@ from minerva_desktop.documents.imrad import known_heading, numbered, read_headin
 from minerva_desktop.documents.kinds import MARKDOWN, PLAIN
 from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.scripts import raised
+from minerva_desktop.documents.tex import prose
 from minerva_desktop.records import Caption, Document, Metadata, Table
 
 _FIGURE = re.compile(r"\[(Figure|Table)\]\s*")
@@ -86,12 +87,38 @@ def _markdown_blocks(tokens: Sequence[Token]) -> tuple[list[Block], list[Table]]
         elif token.type in {"fence", "code_block"} and token.content.strip():
             blocks.append(Block(tidy(token.content), "body", mined=False, whole=True))
         elif token.type == "inline":
-            text = tidy(_inline(token.children or ()))
+            bars = [line.strip() for line in token.content.split("\n")]
+            if not heading and not in_table and len(bars) > 1 and all(bar[:1] == bar[-1:] == "|" for bar in bars):
+                # A table that lacks the line below its header, so that Markdown takes it for a paragraph.
+                _add_table(blocks, tables, [[tidy(prose(cell)) for cell in bar[1:-1].split("|")] for bar in bars])
+                continue
+            text = tidy(prose(_inline(token.children or ())))
             if in_table and rows:
                 rows[-1].append(text)
             elif text:
                 blocks.append(_paragraph(text, heading))
     return blocks, tables
+
+
+def join_continuations(blocks: list[Block]) -> list[Block]:
+    """A paragraph that a formula set apart cut in two becomes one again: "is given by" … "where"."""
+    result: list[Block] = []
+    for block in blocks:
+        last = result[-1] if result else None
+        goes_on = (
+            last is not None
+            and last.kind == block.kind
+            and block.kind in {"body", "abstract"}
+            and block.mined
+            and last.mined
+            and block.text[:1].islower()
+            and last.text[-1] not in ".!?"
+        )
+        if last is not None and goes_on:
+            last.text = f"{last.text} {block.text}"
+        else:
+            result.append(block)
+    return result
 
 
 def _paragraph(text: str, heading: int) -> Block:
@@ -153,10 +180,16 @@ def read_plain(data: bytes) -> Document:
         groups = [[line] for line in filled] if long or len(filled) < 40 else [filled]
     else:
         groups = [part.split("\n") for part in re.split(r"\n\s*\n", text) if part.strip()]
-    vocabulary = Vocabulary(filled)
+    vocabulary = Vocabulary(_whole_words(line) for line in filled)
     blocks = [block for group in groups for block in _plain_blocks(group, vocabulary)]
     _mark_plain_title(blocks)
     return _finish(blocks, [], PLAIN, {})
+
+
+def _whole_words(line: str) -> str:
+    """The words of a line that no line break can have cut."""
+    words = line.split()
+    return " ".join(words[1:-1] if words and words[-1].endswith(("-", "\u00ad")) else words[1:])
 
 
 def _plain_blocks(lines: list[str], vocabulary: Vocabulary) -> list[Block]:
@@ -174,10 +207,7 @@ def _plain_blocks(lines: list[str], vocabulary: Vocabulary) -> list[Block]:
         before, _, last = text.rpartition(" ")
         start, _, rest = line.partition(" ")
         joined = vocabulary.join(last, start)
-        if joined is None:
-            text = f"{text} {line}"
-        else:
-            text = " ".join(part for part in (before, joined, rest) if part)
+        text = f"{text} {line}" if joined is None else " ".join(part for part in (before, joined, rest) if part)
     kind = CAPTION.match(text)
     if kind and text[kind.end() :].lstrip()[:1] in {".", ":", "|"}:
         return [Block(text, "caption")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -173,7 +174,7 @@ def _leading(paragraph: Paragraph, style: Style) -> float:
     lines = paragraph.lines[-6:]
     if len(lines) < 2:
         return style.leading if lines[0].size <= 1.1 * style.size else max(1.25, min(style.leading, 1.5))
-    gaps = [(after.y - before.y) / max(before.size, 1) for before, after in zip(lines, lines[1:], strict=False)]
+    gaps = [(after.y - before.y) / max(before.size, 1) for before, after in itertools.pairwise(lines)]
     return max(0.9, median(gaps))
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from minerva_desktop.documents import columns, furniture, metadata, references, roles, tables
+from minerva_desktop.documents import columns, furniture, headings, metadata, references, roles, tables
 from minerva_desktop.documents.blocks import Block, build
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.imrad import read_heading
+from minerva_desktop.documents.items import Item, Role
 from minerva_desktop.documents.kinds import PDF
 from minerva_desktop.documents.lines import Line, page_lines
 from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, compose, paragraphs, style_of
 from minerva_desktop.documents.raw import RawPage, Rect
-from minerva_desktop.documents.roles import Item, Role
 from minerva_desktop.records import Caption, Document, Metadata, PageInfo, SentenceKind
 
 _KINDS: dict[Role, SentenceKind] = {
@@ -152,8 +152,8 @@ def _inner(line: Line) -> str:
 
 
 def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block], list[str]]:
-    headings = [group for group in groups if group.role == "heading"]
-    ranks = dict(zip(map(id, headings), roles.levels([group.parts[0] for group in headings]), strict=True))
+    titles = [group for group in groups if group.role == "heading"]
+    ranks = dict(zip(map(id, titles), headings.levels([group.parts[0] for group in titles]), strict=True))
     blocks: list[Block] = []
     listed: list[str] = []
     pending: list[list[Line]] = []
@@ -227,7 +227,7 @@ def _authors(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[str, ...]
             continue
         if group.role != "front" or len(names) > 60:
             break
-        lines = [line for line in group.lines]
+        lines = list(group.lines)
         text, _ = compose(lines, vocabulary)
         found = metadata.split_authors(text) or metadata.split_authors(compose(lines[:1], vocabulary)[0])
         if not found:

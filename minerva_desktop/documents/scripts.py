@@ -38,7 +38,7 @@ def raised(before: str, text: str, after: str) -> str:
     if text in {"′", "″", "'", "’", "''"}:
         return text
     if _SIGNED.match(text) or _CHARGE.match(text):
-        return _lift(text.replace(" ", "")) if before or after else text
+        return lift(text.replace(" ", "")) if before or after else text
     if text.isdigit():
         return _number(before, text, after)
     if _MATH_NUMBER.match(text) and (_variable(before) or before[-1:] in {")", "0"}):
@@ -48,7 +48,7 @@ def raised(before: str, text: str, after: str) -> str:
     if _CITATION.match(text) and any(character.isdigit() for character in text):
         return ""
     if _variable(before) or before[-1:] in {")", "]"} or before[-1:].isdigit():
-        return _lift(text) if set(text) <= _RAISED.keys() else "^" + text
+        return lift(text) if set(text) <= _RAISED.keys() else "^" + text
     if len(text) <= 3:
         return ""  # marks of affiliations and footnotes: a, b, ab
     return "^" + text
@@ -57,18 +57,18 @@ def raised(before: str, text: str, after: str) -> str:
 def _number(before: str, text: str, after: str) -> str:
     if not before:
         # A mass number stands in front of its element; any other leading number is the mark of a note.
-        return _lift(text) if _ELEMENT.match(after) and len(text) <= 3 and int(text) > 1 else ""
+        return lift(text) if _ELEMENT.match(after) and len(text) <= 3 and int(text) > 1 else ""
     last = before[-1]
     if last.isdigit():
-        return _lift(text)
+        return lift(text)
     letters = _LETTERS_AT_END.search(before)
     if letters:
         word = letters.group(1)
         exponent = len(text) == 1 and text in "234" and word in _UNITS
-        return _lift(text) if exponent or _variable(before) else ""
+        return lift(text) if exponent or _variable(before) else ""
     if last in ")]" and len(text) == 1 and text in "23" and not re.search(r"[a-z]{3}", before):
-        return _lift(text)
-    return _lift(text) if last in "×·∙⋅^" else ""
+        return lift(text)
+    return lift(text) if last in "×·∙⋅^" else ""
 
 
 def _variable(before: str) -> bool:
@@ -77,7 +77,8 @@ def _variable(before: str) -> bool:
     return bool(letters) and len(letters.group(1)) == 1 if letters else bool(_TEN.search(before))
 
 
-def _lift(text: str) -> str:
+def lift(text: str) -> str:
+    """An exponent in superscript signs; ``^…`` where Unicode has none for a sign of it."""
     if set(text) <= _RAISED.keys():
         return text.translate(_RAISE)
     return "^" + text

@@ -121,15 +121,6 @@ class FactsPart(CatalogBase):
             rows += self.db.rows_in(select + "e.type = ? AND e.name IN (…)", names, [kind])
         return [(row[0], row[1], row[2]) for row in rows]
 
-    def mention_counts(self, entities: Sequence[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-        """How many papers mention each of these entities, in the same order."""
-        rows = self.db.rows(
-            "SELECT e.type, e.name, count(m.paper) FROM entities e LEFT JOIN paper_entities m ON m.entity = e.seq "
-            "GROUP BY e.seq"
-        )
-        counts = {(row[0], row[1]): int(row[2]) for row in rows}
-        return [(key, counts.get(key, 0)) for key in entities]
-
     # ------------------------------------------------------------------------------------------------ internals
     def _filter(
         self,

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from minerva_desktop.errors import GraphError, LibraryBusy
 from minerva_desktop.library import graph_read
+from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import (
     CONCEPT,
     CONCEPT_COLUMNS,
@@ -33,6 +34,7 @@ from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
 BUFFER_POOL = 256 << 20
 MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
 TIMEOUT = 20.0
+MAX_LOG = 64 << 20
 
 
 class Feed(Protocol):
@@ -190,23 +192,36 @@ class Graph:
             finally:
                 connection.close()
 
+    @contextmanager
+    def loading(self, generation: str) -> Iterator[Loader]:
+        """Fill the empty graph that :meth:`rebuild` has just made; it then shows this state."""
+        connection = self._connection()
+        loader = Loader(connection, self.schema, self.path.with_name(self.path.name + ".csv"))
+        try:
+            yield loader
+            loader.copy()
+            set_state(connection, "generation", generation)
+        except RuntimeError as error:
+            raise GraphError(f"The graph could not be written: {graph_read.first_line(error)}.") from error
+        finally:
+            loader.close()
+            connection.close()
+
     def rebuild(self) -> None:
         """Make the file anew from the catalog."""
         with self._lock, self._alone():
             self._make()
 
-    def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file; skipped while somebody reads."""
+    def compact(self) -> None:
+        """Make the file anew when its write-ahead log has grown large; replaying it would slow down the next opening.
+
+        There is no checkpoint of the live file: it can take half a minute, and a process killed during one can leave a
+        file that does not open.
+        """
+        log = self.path.with_name(self.path.name + ".wal")
         with self._lock:
-            if self._db is None or self._readers:
-                return
-            connection = self._connection()
-            try:
-                connection.execute("CHECKPOINT")
-            except RuntimeError:
-                return  # a reader came in between; the next idle moment will do
-            finally:
-                connection.close()
+            if self._db is not None and log.exists() and log.stat().st_size > MAX_LOG:
+                self.rebuild()
 
     def ensure(self) -> None:
         """Open the file, make it anew if that is needed, and bring it up to date."""
@@ -294,6 +309,9 @@ class Graph:
                 connection.close()
             if self._feed is not None:
                 self._feed.fill()
+            connection = self._connection()
+            connection.execute("CHECKPOINT")  # so that the file is complete without its log
+            connection.close()
         finally:
             self.path = target
             self._shut()
@@ -320,9 +338,13 @@ class Graph:
     def _database(path: Path) -> Any:
         import kuzu
 
-        return kuzu.Database(
+        database = kuzu.Database(
             str(path), buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, auto_checkpoint=False, max_num_threads=2
         )
+        connection = kuzu.Connection(database)
+        connection.execute("CALL force_checkpoint_on_close = false")
+        connection.close()
+        return database
 
     def _connection(self) -> Any:
         import kuzu

@@ -68,7 +68,7 @@ def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
         "si_unit": quantity.si_unit if quantity else "",
     }
     assert all(name in row for name in VALUE_COLUMNS)
-    return row
+    return _blank_is_none(row)
 
 
 def material_row(
@@ -96,7 +96,7 @@ def material_row(
                 row[f"{column}_source"] = "computed from the formula"
             notes.append(f"{column}: {value} (computed from the formula)")
     row["notes"] = "; ".join(notes)
-    return row
+    return _blank_is_none(row)
 
 
 class ConceptUses:
@@ -120,6 +120,11 @@ class ConceptUses:
             if fact.type == "HAS_PROPERTY":
                 known.add(self._properties.get(fold(fact.target.key[1]), ""))
         return sorted({name for property_id in known for name in self._concepts.get(property_id, ())})
+
+
+def _blank_is_none(row: dict[str, Any]) -> dict[str, Any]:
+    """An empty text is no value: copied from a file, the engine could not tell them apart."""
+    return {name: None if value == "" else value for name, value in row.items()}
 
 
 def _verdict(fact: Fact) -> str:

@@ -142,7 +142,7 @@ class Library:
 
     def checkpoint_if_idle(self) -> None:
         """Fold the write-ahead logs into their files; call it when nothing else is going on."""
-        self.graph.checkpoint()
+        self.graph.compact()
         self._db.checkpoint()
 
     def _begin(self) -> None:

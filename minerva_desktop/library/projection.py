@@ -16,8 +16,9 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.graph import Graph
+from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_rows import ConceptUses, fact_row, material_row
-from minerva_desktop.library.graph_schema import CONCEPT, MATERIAL
+from minerva_desktop.library.graph_schema import CONCEPT, MATERIAL, MENTIONS, PAPER, USES
 from minerva_desktop.library.graph_write import Writer
 from minerva_desktop.records import Fact, Paper
 
@@ -66,7 +67,8 @@ class Projection:
         dirty = db.rows("SELECT stamp, kind, id FROM graph_dirty ORDER BY stamp")
         if not dirty:
             return
-        if len(dirty) > MANY:  # one after the other would take longer than all of it anew
+        if len(dirty) + self._written > MANY:
+            # Filling a new file is faster by then, and what was written since the last one takes room in memory.
             self.graph.rebuild()
             return
         number = self._number() + 1
@@ -75,36 +77,47 @@ class Projection:
         self._apply(facts, papers, self._name(number))
         self._done(number, dirty[-1]["stamp"])
         self._written += len(dirty)
-        if self._written > MANY:
-            # What is not folded into the file yet takes room in the buffer pool.
-            self.graph.checkpoint()
-            self._written = 0
 
     def fill(self) -> None:
         """Write everything into an empty graph."""
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
         places = self._places()
-        ids = [place.id for place in places]
+        papers = self.catalog.papers()
         keys = {key for place in places for key in (place.source, place.target)}
-        with self.graph.writing() as writer:
-            uses = self._put_nodes(writer, keys)
-            writer.put_papers([_paper_row(paper) for paper in self.catalog.papers()])
-        # In portions: what one transaction writes must fit into the engine's buffer pool.
+        with self.graph.loading(self._name(number)) as loader:
+            loader.nodes(PAPER, (_paper_row(paper) for paper in papers))
+            for kind, names in _by_type(keys):
+                self._load_nodes(loader, kind, names)
+            self._load_facts(loader, [place.id for place in places], keys)
+            self._load_mentions(loader, sorted(keys), {paper.id for paper in papers})
+        self._done(number, stamp)
+        self._written = 0
+
+    def _load_nodes(self, loader: Loader, kind: str, names: Sequence[str]) -> None:
+        if kind != MATERIAL:
+            loader.nodes(kind, ({"name": name} for name in names))
+            return
+        for start in range(0, len(names), PORTION):
+            rows, uses = self._materials(names[start : start + PORTION])
+            loader.nodes(MATERIAL, rows)
+            loader.edges(USES, MATERIAL, CONCEPT, uses)
+
+    def _load_facts(self, loader: Loader, ids: Sequence[str], keys: set[Key]) -> None:
         for start in range(0, len(ids), PORTION):
             if self.cancel is not None:
                 self.cancel.check()
             self.progress(Progress("", "index", "graph", start, len(ids), "facts"))
-            with self.graph.writing() as writer:
-                self._put_facts(writer, self.catalog.facts_by_id(ids[start : start + PORTION]))
-            self.graph.checkpoint()
-        for portion in self._portions(sorted(keys)):
-            with self.graph.writing() as writer:
-                self._put_mentions(writer, self.catalog.mentions(entities=portion))
-            self.graph.checkpoint()
-        with self.graph.writing(self._name(number)) as writer:
-            writer.put_concept_uses(uses)
-        self._done(number, stamp)
+            for fact in self.catalog.facts_by_id(ids[start : start + PORTION]):
+                (source, _), (target, _) = ends = (fact.source.key, fact.target.key)
+                if keys.issuperset(ends):  # one that changed meanwhile is written right afterwards
+                    loader.edges(fact.type, source, target, [fact_row(fact, self.domain)])
+
+    def _load_mentions(self, loader: Loader, keys: Sequence[Key], papers: set[str]) -> None:
+        for start in range(0, len(keys), PORTION):
+            for paper, kind, name in self.catalog.mentions(entities=keys[start : start + PORTION]):
+                if paper in papers:
+                    loader.edges(MENTIONS, PAPER, kind, [{"s": paper, "t": name}])
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
         dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
@@ -165,26 +178,15 @@ class Projection:
             for concept in self._concepts.of(facts)
         }
 
-    def _portions(self, keys: Sequence[Key]) -> Iterator[list[Key]]:
-        """Entities in portions of which each has about as many mentions as a transaction may write."""
-        portion: list[Key] = []
-        size = 0
-        for key, count in self.catalog.mention_counts(keys):
-            if portion and size + count > 10 * PORTION:
-                yield portion
-                portion, size = [], 0
-            portion.append(key)
-            size += count
-        if portion:
-            yield portion
-
     def _places(self) -> list[_Place]:
         rows = self.catalog.db.rows(
             "SELECT r.id, r.type, s.type, s.name, t.type, t.name FROM relations r JOIN entities s ON s.seq = r.source "
             "JOIN entities t ON t.seq = r.target WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
         )
         return [
-            _Place(row[0], (row[2], row[3]), (row[4], row[5])) for row in rows if self._fits(row[1], row[2], row[4])
+            _Place(row[0], (row[2], row[3]), (row[4], row[5]))
+            for row in rows
+            if row[3] and row[5] and self._fits(row[1], row[2], row[4])
         ]
 
     def _accepted(self) -> Iterator[Fact]:
@@ -214,7 +216,10 @@ class Projection:
             fact
             for start in range(0, len(fact_ids), PORTION)
             for fact in self.catalog.facts_by_id(fact_ids[start : start + PORTION])
-            if fact.decision.status == "accepted" and self._fits(fact.type, fact.source.type, fact.target.type)
+            if fact.decision.status == "accepted"
+            and fact.source.key[1]
+            and fact.target.key[1]
+            and self._fits(fact.type, fact.source.type, fact.target.type)
         ]
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
         wanted = set(paper_ids)
@@ -246,21 +251,20 @@ class Projection:
         uses: list[dict[str, object]] = []
         for kind, names in _by_type(keys):
             writer.put_nodes(kind, names)
-            if kind != MATERIAL:
-                continue
-            for start in range(0, len(names), PORTION):
-                part = names[start : start + PORTION]
-                facts = self.catalog.accepted_of(MATERIAL, part)
-                writer.put_materials(
-                    [
-                        material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name))
-                        for name in part
-                    ]
-                )
-                uses += [
-                    {"s": name, "t": concept} for name in part for concept in self._concepts.of(facts.get(name, []))
-                ]
+            for start in range(0, len(names) if kind == MATERIAL else 0, PORTION):
+                rows, used = self._materials(names[start : start + PORTION])
+                writer.put_materials(rows)
+                uses += used
         return uses
+
+    def _materials(self, names: Sequence[str]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+        """Rows of materials, and which concepts they use."""
+        facts = self.catalog.accepted_of(MATERIAL, names)
+        rows = [material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name)) for name in names]
+        uses: list[dict[str, object]] = [
+            {"s": name, "t": concept} for name in names for concept in self._concepts.of(facts.get(name, []))
+        ]
+        return rows, uses
 
     def _put_facts(self, writer: Writer, facts: Sequence[Fact]) -> None:
         def table(fact: Fact) -> tuple[str, str, str]:
@@ -283,9 +287,9 @@ def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
 def _paper_row(paper: Paper) -> dict[str, object]:
     return {
         "id": paper.id,
-        "title": paper.title,
-        "doi": paper.doi,
-        "url": paper.url,
+        "title": paper.title or None,
+        "doi": paper.doi or None,
+        "url": paper.url or None,
         "year": paper.year,
-        "abstract": paper.abstract,
+        "abstract": paper.abstract or None,
     }

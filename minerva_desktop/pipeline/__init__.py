@@ -6,6 +6,7 @@ from minerva_desktop.pipeline.rechecking import recheck_waiting
 from minerva_desktop.pipeline.textbooks import add_textbook_files
 
 __all__ = [
+    "DONE",
     "CheckedPaper",
     "IngestItem",
     "Ingestion",

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
-    QPlainTextEdit,
     QScrollArea,
     QTableView,
     QTextBrowser,
@@ -93,6 +92,7 @@ class AnswerView(QScrollArea):
     def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)
+        self.setProperty("kind", "card")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.answer: Answer | None = None
         self._question = label(factor=1.35, wrap=True)
@@ -101,9 +101,7 @@ class AnswerView(QScrollArea):
         self.text.anchorClicked.connect(self._follow)
         self.passages = FlowText("Passages that were read")
         self.passages.anchorClicked.connect(self._follow)
-        self.query = QPlainTextEdit()
-        self.query.setReadOnly(True)
-        self.query.setAccessibleName("Query of the graph")
+        self.query = FlowText("Query of the graph")
         self.query.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.rows = RowsOfQuery()
         self.table = QTableView()
@@ -118,8 +116,9 @@ class AnswerView(QScrollArea):
         self.rows_fold = Fold("Rows", self.table)
         self.passages_fold = Fold("Passages", self.passages)
         body = QWidget()
+        body.setObjectName("answer-body")
         layout = QVBoxLayout(body)
-        layout.setContentsMargins(2, 4, 14, 12)
+        layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
         for item in (self._question, self._how, self.text, self.query_fold, self.rows_fold, self.passages_fold):
             layout.addWidget(item)
@@ -133,8 +132,6 @@ class AnswerView(QScrollArea):
         self._how.setText(_how(answer))
         self._write()
         self.query.setPlainText(answer.cypher)
-        lines = max(2, min(12, answer.cypher.count("\n") + 2 + len(answer.cypher) // 90))
-        self.query.setFixedHeight(lines * self.query.fontMetrics().lineSpacing() + 14)
         self.rows.set_rows(list(answer.rows))
         self.table.resizeColumnsToContents()
         self.table.setFixedHeight(min(9, len(answer.rows) + 1) * (self.table.verticalHeader().defaultSectionSize() + 2))

@@ -65,7 +65,7 @@ def _facts_line(fact: Fact, theme: Tokens) -> str:
     if fact.method:
         bits.append(fact.method)
     text = " · ".join(escape(bit) for bit in bits)
-    return f"<p style='color:{theme.muted.name()}; margin:0 0 10px 0'>{text}</p>"
+    return f"<p style='color:{theme.muted.name()}; margin:0 0 6px 0'>{text}</p><p style='font-size:4pt; margin:0'>&nbsp;</p>"
 
 
 def _evidence(number: int, record: EvidenceRecord, total: int, titles: Mapping[str, str], theme: Tokens) -> str:

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from minerva_desktop.records import GraphEdge, GraphNode
 from minerva_desktop.ui import graph_paint
-from minerva_desktop.ui.theme import tokens
+from minerva_desktop.ui.theme import Tokens, tokens
 
 Floats = NDArray[np.float64]
-_MOVING_LIMIT = 4000
-"""Above so many edges they are hidden while the picture moves."""
+_SMOOTH_LIMIT = 4000
+"""With more edges than this lines are drawn without smoothing."""
+_LARGEST = 190.0
+"""Pixels of a typical edge at which fitting stops to enlarge."""
 
 
 class GraphCanvas(QWidget):
@@ -96,9 +98,16 @@ class GraphCanvas(QWidget):
             low, high = self._xy.min(axis=0), self._xy.max(axis=0)
             span = np.maximum(high - low, 0.5)
             room = np.array([max(self.width() - 170, 60), max(self.height() - 110, 60)])
-            self._scale = float(min(130.0, (room / span).min()))
+            self._scale = float(min(_LARGEST / self._typical_edge(), (room / span).min()))
             self._center = (low + high) / 2
         self._repaint()
+
+    def _typical_edge(self) -> float:
+        """Length of the middle edge in graph units; 1 without edges."""
+        if not len(self._ends):
+            return 1.0
+        along = self._xy[self._ends[:, 0]] - self._xy[self._ends[:, 1]]
+        return max(0.2, float(np.median(np.hypot(along[:, 0], along[:, 1]))))
 
     def center_on(self, node_id: str) -> None:
         """Bring a node into view without changing the size."""
@@ -114,7 +123,7 @@ class GraphCanvas(QWidget):
         """Mark a node or an edge, without a signal."""
         self.chosen_node = node_id if node_id in self._number else ""
         self.chosen_edge = edge_id
-        self.update()
+        self._repaint()
 
     def zoom_by(self, factor: float, around: QPointF | None = None) -> None:
         """Larger or smaller, keeping the point ``around`` where it is."""
@@ -185,9 +194,11 @@ class GraphCanvas(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.base)
         painter.drawPixmap(self._dragged, self._picture)
-        if self._dragged.isNull():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_choice(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._dragged.isNull() and 0 <= self._hover < len(self.nodes):
+            screen = self.to_screen(self._xy)
+            graph_paint.paint_ring(painter, screen[self._hover], float(self._radius[self._hover]), theme)
+            graph_paint.paint_names(painter, self.nodes, screen, self._radius, [self._hover], theme)
         graph_paint.paint_legend(painter, QRectF(self.rect()), theme)
         if self.hasFocus():
             painter.setPen(QPen(theme.accent, 1))
@@ -195,59 +206,63 @@ class GraphCanvas(QWidget):
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _render(self, ground: QColor) -> QPixmap:
+        """Edges, then what is chosen, then nodes, then words, which keep clear of one another."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(ground)
+        if not self.nodes:
+            return picture
         painter = QPainter(picture)
-        large = len(self.edges) > _MOVING_LIMIT
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not large)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.edges) <= _SMOOTH_LIMIT)
         theme = tokens()
-        middle = QPointF(self.width() / 2, self.height() / 2)
         painter.save()
-        painter.translate(middle)
+        painter.translate(self.width() / 2, self.height() / 2)
         painter.scale(self._scale, self._scale)
         painter.translate(-float(self._center[0]), -float(self._center[1]))
         graph_paint.paint_edges(painter, self.edges, self._lines, theme)
         painter.restore()
-        screen = self.to_screen(self._xy) if len(self._xy) else self._xy
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        touching = self._touching()
+        self._paint_touching(painter, touching, theme)
+        screen = self.to_screen(self._xy)
         seen = graph_paint.in_view(screen, self.width(), self.height())
         graph_paint.paint_nodes(painter, self.nodes, screen, self._radius, seen, theme)
-        graph_paint.paint_names(painter, self.nodes, screen, self._radius, seen, theme)
-        if 0 < len(self.edges) <= graph_paint.LABELLED_EDGES:
-            graph_paint.paint_edge_labels(painter, self.edges, self._middles(), range(len(self.edges)), theme)
+        place = self._number.get(self.chosen_node, -1)
+        if place >= 0:
+            graph_paint.paint_ring(painter, screen[place], float(self._radius[place]), theme)
+        taken = graph_paint.paint_names(painter, self.nodes, screen, self._radius, seen, theme, first=place)
+        worded = range(len(self.edges)) if len(self.edges) <= graph_paint.LABELLED_EDGES else touching
+        if 0 < len(worded) <= 2 * graph_paint.LABELLED_EDGES:
+            graph_paint.paint_edge_labels(painter, self.edges, self._label_spots(), worded, theme, taken)
         painter.end()
         return picture
 
-    def _middles(self) -> Floats:
-        first, second = self._segments()
-        return self.to_screen((first + second) / 2)
-
-    def _paint_choice(self, painter: QPainter) -> None:
-        theme = tokens()
-        if not self.nodes:
-            return
+    def _touching(self) -> list[int]:
+        """Numbers of the chosen edge and the edges of the chosen node."""
+        found = {n for n, edge in enumerate(self.edges) if edge.id == self.chosen_edge}
         place = self._number.get(self.chosen_node, -1)
-        touching = [n for n, e in enumerate(self.edges) if e.id == self.chosen_edge]
-        if place >= 0:
-            touching += np.flatnonzero((self._ends == place).any(axis=1)).tolist()
-        if touching:
-            first, second = (self.to_screen(part) for part in self._segments())
-            for number in touching:
-                wide = 3.0 if self.edges[number].id == self.chosen_edge else 1.8
-                graph_paint.paint_chosen_edge(painter, self.edges[number], first[number], second[number], wide, theme)
-        screen = self.to_screen(self._xy)
-        around = sorted(
-            {int(n) for number in touching for n in self._ends[number]} | ({place} if place >= 0 else set())
-        )
-        graph_paint.paint_nodes(painter, self.nodes, screen, self._radius, around, theme)
-        for number in {place, self._hover} - {-1}:
-            graph_paint.paint_ring(painter, screen[number], float(self._radius[number]), theme)
-        graph_paint.paint_names(
-            painter, self.nodes, screen, self._radius, [n for n in (place, self._hover) if n >= 0], theme
-        )
-        if len(self.edges) > graph_paint.LABELLED_EDGES and len(touching) <= graph_paint.LABELLED_EDGES:
-            graph_paint.paint_edge_labels(painter, self.edges, self._middles(), touching, theme)
+        if place >= 0 and len(self._ends):
+            found |= set(np.flatnonzero((self._ends == place).any(axis=1)).tolist())
+        return sorted(found)
+
+    def _paint_touching(self, painter: QPainter, touching: Sequence[int], theme: Tokens) -> None:
+        if not touching:
+            return
+        first, second = (self.to_screen(part) for part in self._segments())
+        for number in touching:
+            width = 3.0 if self.edges[number].id == self.chosen_edge else 1.6
+            room = float(self._radius[self._ends[number, 1]])
+            graph_paint.paint_chosen_edge(
+                painter, self.edges[number], first[number], second[number], width, room, theme
+            )
+
+    def _label_spots(self) -> Floats:
+        """Where an edge says what it is: nearer to its less connected end, where there is more room."""
+        first, second = self._segments()
+        degrees = np.array([node.degree for node in self.nodes], dtype=float)
+        share = np.where(degrees[self._ends[:, 0]] >= degrees[self._ends[:, 1]], 0.56, 0.44)[:, None]
+        return self.to_screen(first * (1 - share) + second * share)
 
     # -------------------------------------------------------------------------------------------------- events
     def resizeEvent(self, event: QEvent) -> None:

@@ -79,39 +79,51 @@ def paint_names(
     radius: Floats,
     numbers: Sequence[int],
     theme: Tokens,
-) -> None:
-    """Names of the best connected nodes under their discs; a name that would lie on another is left out."""
+    *,
+    first: int = -1,
+) -> list[QRectF]:
+    """Names of the best connected nodes under their discs, node ``first`` before all.
+
+    A name that would lie on another name or on another node is left out. Returns the room that is taken.
+    """
     painter.setFont(scaled_font(0.92))
     metrics = painter.fontMetrics()
-    ranked = sorted(numbers, key=lambda n: (-nodes[n].degree, nodes[n].id))[:NAMED_NODES]
+    ranked = sorted(numbers, key=lambda n: (n != first, -nodes[n].degree, nodes[n].id))[:NAMED_NODES]
+    discs = [_disc(screen[n], float(radius[n])) for n in ranked] if len(ranked) > 1 else []
     taken: list[QRectF] = []
-    for number in ranked:
-        text = metrics.elidedText(nodes[number].name, Qt.TextElideMode.ElideRight, 150)
+    for place, number in enumerate(ranked):
+        text = metrics.elidedText(nodes[number].name, Qt.TextElideMode.ElideRight, 170)
         width = metrics.horizontalAdvance(text) + 6
         x, y = float(screen[number, 0]), float(screen[number, 1])
         box = QRectF(x - width / 2, y + float(radius[number]) + 2, width, metrics.height())
-        if any(box.intersects(other) for other in taken):
+        others = (disc for other, disc in enumerate(discs) if other != place)
+        if number != first and (any(box.intersects(t) for t in taken) or any(box.intersects(d) for d in others)):
             continue
         taken.append(box)
         _halo_text(painter, box, text, theme.text, theme.base)
+    return taken + discs
+
+
+def _disc(point: Floats, radius: float) -> QRectF:
+    return QRectF(float(point[0]) - radius, float(point[1]) - radius, 2 * radius, 2 * radius)
 
 
 def paint_edge_labels(
-    painter: QPainter, edges: Sequence[GraphEdge], middles: Floats, numbers: Iterable[int], theme: Tokens
+    painter: QPainter,
+    edges: Sequence[GraphEdge],
+    spots: Floats,
+    numbers: Iterable[int],
+    theme: Tokens,
+    taken: list[QRectF],
 ) -> None:
-    """What edges say, at their middles."""
+    """What edges say, where there is room for it."""
     painter.setFont(scaled_font(0.82))
     metrics = painter.fontMetrics()
-    taken: list[QRectF] = []
     for number in numbers:
-        text = metrics.elidedText(edge_words(edges[number]), Qt.TextElideMode.ElideRight, 130)
+        text = metrics.elidedText(edge_words(edges[number]), Qt.TextElideMode.ElideRight, 150)
         width = metrics.horizontalAdvance(text) + 6
-        box = QRectF(
-            float(middles[number, 0]) - width / 2,
-            float(middles[number, 1]) - metrics.height() / 2,
-            width,
-            metrics.height(),
-        )
+        x, y = float(spots[number, 0]), float(spots[number, 1])
+        box = QRectF(x - width / 2, y - metrics.height() / 2, width, metrics.height())
         if any(box.intersects(other) for other in taken):
             continue
         taken.append(box)
@@ -127,23 +139,22 @@ def _halo_text(painter: QPainter, box: QRectF, text: str, ink: QColor, ground: Q
 
 
 def paint_chosen_edge(
-    painter: QPainter, edge: GraphEdge, first: Floats, second: Floats, width: float, theme: Tokens
+    painter: QPainter, edge: GraphEdge, first: Floats, second: Floats, width: float, room: float, theme: Tokens
 ) -> None:
-    """An edge that is chosen or belongs to the chosen node, with an arrow head at its target."""
+    """An edge that is chosen or belongs to the chosen node; its arrow head touches the target's disc."""
     painter.setPen(edge_pen(edge.status, width, theme.accent_text))
-    start, end = QPointF(float(first[0]), float(first[1])), QPointF(float(second[0]), float(second[1]))
-    painter.drawLine(start, end)
+    painter.drawLine(QPointF(float(first[0]), float(first[1])), QPointF(float(second[0]), float(second[1])))
     along = second - first
     length = float(np.hypot(along[0], along[1]))
-    if length < 40:
+    if length < 50:
         return
     unit = along / length
     across = np.array([-unit[1], unit[0]])
-    tip = first + along * 0.62
-    painter.setPen(QPen(theme.accent_text, width))
-    for side in (1.0, -1.0):
-        back = tip - unit * 8 + across * 4.5 * side
-        painter.drawLine(QPointF(float(tip[0]), float(tip[1])), QPointF(float(back[0]), float(back[1])))
+    tip = second - unit * (room + 2)
+    corners = [tip, tip - unit * 9 + across * 4, tip - unit * 9 - across * 4]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent_text)
+    painter.drawPolygon([QPointF(float(x), float(y)) for x, y in corners])
 
 
 def paint_ring(painter: QPainter, point: Floats, radius: float, theme: Tokens) -> None:

@@ -7,15 +7,12 @@ from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QStringListModel, Qt, QTimer
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QCompleter,
     QHBoxLayout,
-    QHeaderView,
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +25,7 @@ from minerva_desktop.ui.graph_layout import Positions, lay_out
 from minerva_desktop.ui.graph_paint import edge_words
 from minerva_desktop.ui.graph_types import TypeFilter
 from minerva_desktop.ui.models import NodesModel
+from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, StateStack, label, search_field, tool_button
 
 LIMIT = 300
@@ -69,7 +67,8 @@ class GraphPanel(Panel):
         self.list = self._make_list()
         self.links = QListWidget()
         self.links.setAccessibleName("Links of the chosen node")
-        self.links.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.links.setWordWrap(True)
+        self.links.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.links.itemActivated.connect(lambda item: self._choose_edge(item.data(Qt.ItemDataRole.UserRole)))
         self.links.itemClicked.connect(lambda item: self._choose_edge(item.data(Qt.ItemDataRole.UserRole)))
         self.detail = EvidenceView()
@@ -102,25 +101,8 @@ class GraphPanel(Panel):
         head.addWidget(tool_button("fit", "Fit graph in view (F)", self.canvas.fit))
         return head
 
-    def _make_list(self) -> QTableView:
-        table = QTableView()
-        table.setModel(self.nodes)
-        table.setAccessibleName("Nodes of the graph")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(round(table.fontMetrics().height() * 1.75))
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        wide = table.fontMetrics().averageCharWidth()
-        table.setColumnWidth(1, wide * 14)
-        table.setColumnWidth(2, wide * 8)
+    def _make_list(self) -> FitTable:
+        table = FitTable(self.nodes, "Nodes of the graph", (Column(14, share=1), Column(9), Column(4)), several=False)
         table.selectionModel().currentRowChanged.connect(lambda now, _: self._row_chosen(now.row()))
         table.activated.connect(lambda index: self._open_row(index.row()))
         return table

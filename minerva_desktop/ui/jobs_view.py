@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush
@@ -60,7 +61,7 @@ class JobsView(QFrame):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setProperty("kind", "bare")
         header = self.list.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
@@ -140,8 +141,9 @@ class JobsView(QFrame):
     def _row(self, name: str) -> QTreeWidgetItem:
         row = self._rows.get(name)
         if row is None:
-            row = self._rows[name] = QTreeWidgetItem([name, "", ""])
+            row = self._rows[name] = QTreeWidgetItem([PurePath(name).name, "", ""])
             row.setToolTip(0, name)
+            row.setData(0, Qt.ItemDataRole.UserRole, name)
             row.setForeground(2, QBrush(tokens().muted))
             self.list.addTopLevelItem(row)
             self._size_list()
@@ -181,16 +183,19 @@ class JobsView(QFrame):
         stopped = job.state == "cancelled"
         self._title.setText(f"{job.title}: stopped, what was finished is kept" if stopped else f"{job.title}: done")
         report = job.result
-        if not isinstance(report, IngestReport):
-            self._count.setText("")
-            return
-        for paper in report.papers:
+        for item in job.result if isinstance(job.result, list) else ():
+            self._finish_row(self._row(item["file"]), item["status"], item.get("reason", ""))
+        papers = report.papers if isinstance(report, IngestReport) else ()
+        for paper in papers:
             row = self._row(paper.file)
-            facts = paper.accepted + paper.waiting
-            detail = f"{facts} fact{'s' if facts != 1 else ''}: {paper.accepted} accepted, {paper.waiting} waiting"
+            facts = _many(paper.accepted + paper.waiting, "fact")
+            detail = f"{facts}: {paper.accepted} accepted, {paper.waiting} waiting"
             self._finish_row(row, paper.status, paper.reason or detail)
-        waiting = sum(paper.waiting for paper in report.papers if paper.status != "duplicate")
-        self._count.setText(f"{len(report.papers)} files, {waiting} new facts wait for review" if report.papers else "")
+        for row in self._rows.values():
+            if not row.data(1, Qt.ItemDataRole.UserRole):
+                self._finish_row(row, "cancelled" if stopped else "done", "")
+        waiting = sum(paper.waiting for paper in papers if paper.status != "duplicate")
+        self._count.setText(f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else "")
 
     def _show_password(self) -> None:
         self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())
@@ -199,8 +204,8 @@ class JobsView(QFrame):
         role = Qt.ItemDataRole.UserRole
         names = [name for name, row in self._rows.items() if row.data(1, role) == "encrypted"]
         current = self.list.currentItem()
-        if current is not None and current.text(0) in names:
-            return [current.text(0)]
+        if current is not None and current.data(0, role) in names:
+            return [current.data(0, role)]
         return names
 
     def _ask_password(self) -> None:
@@ -213,3 +218,7 @@ class JobsView(QFrame):
             self._job.cancel.cancel()
             self.stop.setEnabled(False)
             self.stop.setText("Stopping…")
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"

@@ -9,16 +9,13 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QInputDialog,
     QLineEdit,
     QMenu,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -27,10 +24,22 @@ from minerva_desktop.records import Paper
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
+from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, search_field
 
 FILES = "Papers (*.pdf *.md *.markdown *.txt *.xml *.nxml *.html *.htm);;All files (*)"
 BOOKS = "Textbooks (*.pdf *.md *.markdown *.txt *.xml *.html *.htm);;All files (*)"
+PAPER_COLUMNS = (
+    Column(24, share=6),
+    Column(14, share=2, rank=3),
+    Column(5, rank=4),
+    Column(11),
+    Column(6),
+    Column(6),
+    Column(6, rank=2),
+    Column(5, rank=5),
+)
+BOOK_COLUMNS = (Column(30, share=1), Column(5), Column(5), Column(6))
 
 
 class LibraryPanel(Panel):
@@ -42,6 +51,7 @@ class LibraryPanel(Panel):
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(bridge)
         self._origins: dict[str, Path] = {}
+        self._loaded = False
         self.papers = PapersModel()
         self.books = TextbooksModel()
         self.paper_rows = FilterProxy(
@@ -57,16 +67,18 @@ class LibraryPanel(Panel):
         self.tabs.currentChanged.connect(lambda _: self._show_tab())
         self.search = search_field("Filter by title, author, year or file", "Filter papers")
         self.search.textChanged.connect(self._filter)
-        self.table = _make_table(
-            self.paper_rows, "Papers", ((1, 20), (2, 7), (3, 15), (4, 11), (5, 10), (6, 10), (7, 8))
-        )
-        self.book_table = _make_table(self.book_rows, "Textbooks", ((1, 8), (2, 9), (3, 11)))
+        self.table = FitTable(self.paper_rows, "Papers", PAPER_COLUMNS, several=True)
+        self.book_table = FitTable(self.book_rows, "Textbooks", BOOK_COLUMNS, several=False)
+        for table in (self.table, self.book_table):
+            table.setSortingEnabled(True)
+            table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.card = _PaperCard(self)
         self.jobs = JobsView(bridge)
         self.jobs.password_wanted.connect(self.ask_password)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_card())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_card())
         self.table.activated.connect(lambda _: self.open_paper())
+        bridge.job_changed.connect(lambda _: self._show_tab() if not self.papers.rows and self._loaded else None)
         self._build()
 
     def _build(self) -> None:
@@ -119,7 +131,7 @@ class LibraryPanel(Panel):
     # ------------------------------------------------------------------------------------------------ loading
     def reload(self) -> None:
         """Papers and textbooks, from the library."""
-        if not self.papers.rows:
+        if not self._loaded:
             self.states.show_loading("Opening the library…")
         workbench = self.workbench
         self.bridge.query(
@@ -131,6 +143,7 @@ class LibraryPanel(Panel):
 
     def _show(self, result: tuple[list[Paper], list[Any]]) -> None:
         papers, books = result
+        self._loaded = True
         chosen = {paper.id for paper in self.marked_papers()}
         self.papers.set_rows(papers)
         self.books.set_rows(books)
@@ -164,6 +177,9 @@ class LibraryPanel(Panel):
                 self._empty_books,
                 picture="book",
             )
+            return
+        if self.bridge.jobs:
+            self.states.show_empty("Reading your papers", "They appear here as soon as they are read.", picture="page")
             return
         self.states.show_empty(
             "Drop papers here",
@@ -363,27 +379,3 @@ class _PaperCard(QFrame):
         bits = [", ".join(paper.authors[:6]), year, paper.doi or paper.arxiv_id, paper.file_name]
         self._about.setText(" · ".join(bit for bit in bits if bit))
         self._reason.setText(f"{paper.status.capitalize()}: {paper.reason}" if paper.reason else "")
-
-
-def _make_table(proxy: FilterProxy, name: str, widths: Sequence[tuple[int, int]]) -> QTableView:
-    table = QTableView()
-    table.setModel(proxy)
-    table.setAccessibleName(name)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setSortingEnabled(True)
-    table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(round(table.fontMetrics().height() * 1.9))
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    wide = table.fontMetrics().averageCharWidth()
-    for column, chars in widths:
-        table.setColumnWidth(column, wide * chars)
-    return table

@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
-        self.page.closed.connect(self._toggle_page)
+        self.page.closed.connect(self._close_page_pane)
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
@@ -220,10 +220,13 @@ class MainWindow(QMainWindow):
 
     def _toggle_page(self) -> None:
         if self.page.isVisibleTo(self):
-            self.page.hide()
-            self.current().focus_work()
+            self._close_page_pane()
         else:
             self._open_page_pane()
+
+    def _close_page_pane(self) -> None:
+        self.page.hide()
+        self.current().focus_work()
 
     def _show_facts(self, paper: str, title: str) -> None:
         self.review.show_paper(paper, title)

@@ -213,6 +213,7 @@ class FactsModel(RowsModel):
         super().__init__()
         self.titles: dict[str, str] = {}
         self.total = 0
+        self.generation = 0
         self._pages: dict[int, list[Fact]] = {}
         self._asked: set[int] = set()
         self.columns = (
@@ -238,6 +239,7 @@ class FactsModel(RowsModel):
         if not same:
             self.beginResetModel()
         self.total = total
+        self.generation += 1
         self._pages = dict(pages)
         self._asked = set(pages)
         if not same:

@@ -58,7 +58,8 @@ class PageView(QWidget):
         self._number.setAccessibleName("Page number")
         self._number.setKeyboardTracking(False)
         self._number.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._number.setFixedWidth(self._number.fontMetrics().horizontalAdvance("00000") + 18)
         self._number.setMinimumWidth(self._number.fontMetrics().horizontalAdvance("0000") + 26)
         self._number.valueChanged.connect(self.canvas.go_to_page)
         self._of = label(kind="muted")
@@ -236,7 +237,7 @@ class _QuoteBar(QFrame):
     def say(self, quote: str, page: int | None, *, missing: bool) -> None:
         text = f"“{quote}”"
         if page:
-            text += f" — page {page}"
+            text += f"  Page {page}"
         if missing:
             text += "\nThis sentence has no place on the page that could be marked."
         self._text.setText(text)

@@ -7,12 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QSplitter,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -21,9 +18,23 @@ from minerva_desktop.records import ChangeSet, Fact
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.models import FactsModel
-from minerva_desktop.ui.widgets import Panel, StateStack, button, label, search_field
+from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, label, search_field
 
-TABS: tuple[tuple[str, str], ...] = (("waiting", "Waiting"), ("accepted", "Accepted"), ("refused", "Refused"))
+TABS: tuple[tuple[str, str], ...] = (
+    ("waiting", "Waiting"),
+    ("accepted", "Accepted"),
+    ("refused", "Refused"),
+    ("", "All"),
+)
+COLUMNS = (
+    Column(26, share=5),
+    Column(8, rank=2),
+    Column(18, share=3, rank=3),
+    Column(14, share=3, rank=4),
+    Column(6, rank=5),
+    Column(12, rank=1),
+)
 
 
 @dataclass
@@ -61,7 +72,7 @@ class ReviewPanel(Panel):
         self._pause.setInterval(200)
         self._pause.timeout.connect(self._restart)
         self.search.textChanged.connect(lambda _: self._pause.start())
-        self.table = _make_table(self.model)
+        self.table = FitTable(self.model, "Facts", COLUMNS, several=True)
         self.detail = EvidenceView()
         self.detail.place_wanted.connect(self.place_wanted)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
@@ -124,7 +135,8 @@ class ReviewPanel(Panel):
     # ------------------------------------------------------------------------------------------------ loading
     def _filters(self, status: str | None = None) -> dict[str, Any]:
         text = self.search.text().strip()
-        return {"status": status or self.status, "paper": self._paper, "text": text or None}
+        wanted = self.status if status is None else status
+        return {"status": wanted or None, "paper": self._paper, "text": text or None}
 
     def reload(self) -> None:
         """Counts and the pages in view, then all at once on the screen."""
@@ -155,7 +167,7 @@ class ReviewPanel(Panel):
         row = self._wanted_row if self._wanted_row >= 0 else max(0, self.table.currentIndex().row())
         self.model.reset(view.total, view.pages)
         if view.total == 0:
-            self._show_empty(sum(view.counts.values()))
+            self._show_empty(view.counts[""])
             return
         self.states.show_content()
         row = min(row, view.total - 1)
@@ -184,11 +196,16 @@ class ReviewPanel(Panel):
 
     def _fetch_page(self, page: int) -> None:
         size, filters, workbench = self.model.page_size, self._filters(), self.workbench
+        generation = self.model.generation
         self.bridge.query(
             lambda: workbench.facts(**filters, limit=size, offset=page * size),
-            lambda facts: self.model.fill(page, facts) if filters == self._filters() else None,
-            lambda _: self.model.forget(page),
+            lambda facts: self.model.fill(page, facts) if generation == self.model.generation else None,
+            lambda error: self._page_failed(page, error),
         )
+
+    def _page_failed(self, page: int, error: Exception) -> None:
+        self.model.forget(page)
+        self.notice.emit(f"Some facts could not be loaded. {error_text(error)[0]}", False)
 
     def _change_tab(self, number: int) -> None:
         self.status = TABS[number][0]
@@ -299,30 +316,3 @@ class ReviewPanel(Panel):
             else:
                 ranges.append((row, row))
         return ranges
-
-
-def _make_table(model: FactsModel) -> QTableView:
-    table = QTableView()
-    table.setModel(model)
-    table.setAccessibleName("Facts")
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setAlternatingRowColors(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(round(table.fontMetrics().height() * 1.9))
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-    header.setStretchLastSection(False)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    wide = table.fontMetrics().averageCharWidth()
-    for column, chars in ((2, 22), (3, 16), (4, 15), (5, 14)):
-        table.setColumnWidth(column, wide * chars)
-    table.setColumnHidden(1, True)  # the tab says it already
-    header.setMinimumSectionSize(wide * 8)
-    return table

@@ -46,6 +46,7 @@ class Tokens:
     refused: QColor
     mark: QColor
     mark_other: QColor
+    quote_bar: QColor
     edge: QColor
 
     def status(self, status: str) -> QColor:
@@ -127,6 +128,7 @@ def tokens(palette: QPalette | None = None) -> Tokens:
         refused=signal("refused"),
         mark=QColor(92, 76, 10) if dark else QColor(255, 236, 150),
         mark_other=QColor(20, 74, 78) if dark else QColor(190, 234, 228),
+        quote_bar=QColor(201, 168, 38) if dark else QColor(240, 200, 40),
         edge=mix(base, text, 0.42 if dark else 0.34),
     )
 
@@ -235,11 +237,13 @@ QToolButton:hover { background: @hover@; }
 QToolButton:checked { background: @selection@; }
 QToolButton:focus { border: 2px solid @accent@; padding: 3px; }
 QToolButton:disabled { color: @muted@; }
+QToolButton[kind="fold"]:checked { background: transparent; }
+QToolButton[kind="fold"]:hover { background: @hover@; }
 
-QLineEdit, QSpinBox, QComboBox { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QLineEdit, QSpinBox { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
   padding: 5px 8px; selection-background-color: @accent@; selection-color: @on_accent@; }
-QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border: 2px solid @accent@; padding: 4px 7px; }
-QComboBox::drop-down { border: none; width: 20px; }
+QLineEdit:focus, QSpinBox:focus { border: 2px solid @accent@; padding: 4px 7px; }
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 
@@ -249,9 +253,10 @@ QTableView:focus, QListView:focus, QTreeView:focus { border: 1px solid @accent@;
 QTableView::item { padding: 0 8px; border: none; }
 QListView::item, QTreeView::item { padding: 5px 8px; border: none; }
 QTableView::item:selected, QListView::item:selected, QTreeView::item:selected { background: @selection@; color: @text@; }
+QTreeView[kind="bare"], QTreeView[kind="bare"]:focus { border: none; border-radius: 0; }
 QHeaderView { background: @base@; border: none; }
 QHeaderView::section { background: @base@; color: @muted@; border: none; border-bottom: 1px solid @border@;
-  padding: 6px 8px; font-weight: 600; }
+  padding: 6px 11px; font-weight: 600; }
 QTextBrowser, QPlainTextEdit { background: @base@; border: 1px solid @border@; border-radius: 6px;
   selection-background-color: @accent@; selection-color: @on_accent@; }
 QTextBrowser:focus, QPlainTextEdit:focus { border: 1px solid @accent@; }
@@ -267,6 +272,16 @@ QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QCheckBox { spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border: 1px solid @accent@; }
 QScrollArea { border: none; background: transparent; }
+QScrollArea[kind="card"] { background: @base@; border: 1px solid @border@; border-radius: 8px; }
+QWidget#answer-body { background: transparent; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; border: none; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; border: none; }
+QScrollBar::handle { background: @field_border@; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: @muted@; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; background: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QFrame[kind="card"] { background: @base@; border: 1px solid @border@; border-radius: 8px; }
 QFrame[kind="rail"] { background: @window@; border: none; border-right: 1px solid @border@; }
@@ -277,6 +292,7 @@ QFrame[kind="notice"] QPushButton:focus { border: 2px solid @base@; }
 QFrame[kind="bar"] { background: @window@; border: none; border-bottom: 1px solid @border@; }
 QLabel[kind="muted"] { color: @muted@; }
 QLabel[kind="section"] { color: @muted@; font-weight: 600; }
-QFrame[kind="quote"] { background: @mark@; border: none; border-bottom: 1px solid @border@; }
+QFrame[kind="quote"] { background: @base@; border: none; border-left: 4px solid @quote_bar@;
+  border-bottom: 1px solid @border@; }
 QFrame[kind="quote"] QLabel { color: @text@; background: transparent; }
 """

@@ -313,7 +313,7 @@ class RailButton(QToolButton):
         metrics = painter.fontMetrics()
         height = metrics.height() + 1
         width = max(height, metrics.horizontalAdvance(text) + 8)
-        box = QRect(min(self.width() // 2 + 5, self.width() - width - 3), 5, width, height)
+        box = QRect(min(self.width() // 2 + 9, self.width() - width - 3), 4, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.accent)
         painter.drawRoundedRect(box, height / 2, height / 2)
@@ -329,6 +329,7 @@ class Fold(QWidget):
         self.head = QToolButton()
         self.head.setText(text)
         self.head.setCheckable(True)
+        self.head.setProperty("kind", "fold")
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setIconSize(QSize(14, 14))
         self.head.setIcon(icon("right"))
