@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from minerva_desktop.documents.imrad import known_heading, numbered, read_heading
 from minerva_desktop.documents.items import FRONT, Item, plain
+from minerva_desktop.documents.metadata import good_title
 from minerva_desktop.documents.paragraphs import Style
 
 _COVER = re.compile(r"\bTo cite this version\b|\bHAL Id\b")
