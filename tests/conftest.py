@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Settings and caches in a scratch folder, no test sees another's."""
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("MINERVA_CONFIG_DIR", str(folder / "config"))
     monkeypatch.setenv("MINERVA_CACHE_DIR", str(folder / "cache"))
-    yield folder
+    return folder
 
 
 @pytest.fixture

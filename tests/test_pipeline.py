@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_textbook_chunks_keep_sentences_whole_and_overlap(tmp_path: Path) -> Non
         assert len(chunk.text) <= CHUNK
         assert chunk.text.endswith("way.")
         assert chunk.text.startswith("Sentence number")
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         assert after.text.split(". ")[0] in before.text
     joined = " ".join(chunk.text for chunk in chunks)
     assert all(item in joined for item in texts)

@@ -1,7 +1,7 @@
 """Jobs: the stages in order, with progress, cancel and resume."""
 
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
-from minerva_desktop.pipeline.ingest import Ingestion, IngestItem, collect_files
+from minerva_desktop.pipeline.ingest import DONE, Ingestion, IngestItem, collect_files
 from minerva_desktop.pipeline.rechecking import recheck_waiting
 from minerva_desktop.pipeline.textbooks import add_textbook_files
 
