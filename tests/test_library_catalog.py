@@ -162,6 +162,17 @@ def test_correcting_a_fact_keeps_evidence_and_outlasts_reading_again(shelf: Shel
     assert shelf.catalog.facts_by_id([corrected.id]) == [corrected]
 
 
+def test_a_correction_finds_its_sentence_when_the_paper_is_read_differently(shelf: Shelf) -> None:
+    paper = shelf.add_fact("one.txt", GAN, "GaN", 3.4)
+    shelf.catalog.edit_fact(shelf.catalog.facts()[0].id, {"source": "AlGaN"})
+    shelf.catalog.remove_paper(paper)
+    shelf.add("one.txt", GAN, document=make_document("A heading that was missed before. " + GAN))
+    shelf.catalog.put_findings(paper, [], [])
+    (fact,) = shelf.catalog.facts()
+    where = fact.evidence[0].evidence
+    assert shelf.catalog.document(paper).text[where.start : where.end] == GAN
+
+
 def test_a_typed_value_is_parsed_by_the_tool_that_was_handed_in(tmp_path: Path) -> None:
     asked: list[tuple[str, str | None]] = []
 

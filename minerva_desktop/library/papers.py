@@ -42,6 +42,7 @@ class PapersPart(CatalogBase):
             )
             # A removal that this undoes must not be undone a second time.
             connection.execute("UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2", [f"paper:{paper.id}"])
+            self._anchor(paper.id, document.text)
             self._replace_passages(paper.id, paper_chunks(document, paper.id))
             self._refresh_paper(paper.id)
             event = self._record(f"Added “{title_of(paper)}”", actor="pipeline", subject="")
@@ -128,6 +129,19 @@ class PapersPart(CatalogBase):
         name = Path(ref).name if ref else ""
         found = db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ?", [name])
         return found or db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ? COLLATE NOCASE", [name])
+
+    def _anchor(self, paper_id: str, text: str) -> None:
+        """Find the evidence of a person's corrections in a text that was read anew, where its offsets may differ."""
+        with self.db.transaction() as connection:
+            for row in connection.execute(
+                'SELECT seq, start, "end", sentence FROM evidences WHERE paper = ? AND by_person', [paper_id]
+            ).fetchall():
+                start = text.find(row["sentence"])
+                if text[row["start"] : row["end"]] != row["sentence"] and start >= 0:
+                    end = start + len(row["sentence"])
+                    connection.execute(
+                        'UPDATE evidences SET start = ?, "end" = ? WHERE seq = ?', [start, end, row["seq"]]
+                    )
 
     def _replace_passages(self, source: str, chunks: Sequence[Passage]) -> None:
         with self.db.transaction() as connection:
