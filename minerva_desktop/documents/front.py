@@ -29,6 +29,8 @@ def find_title(items: list[Item], style: Style, hint: str) -> int:
                 best = (1e9, place)
                 break
             continue
+        if re.match(r"(?:https?:|www\.|\S+\.(?:com|org|net|edu)\b)", text):
+            continue
         if known_heading(text) or numbered(text) or FRONT.match(text):
             continue
         score = paragraph.size + (0.5 if paragraph.bold else 0)
@@ -36,6 +38,8 @@ def find_title(items: list[Item], style: Style, hint: str) -> int:
             score *= 0.7
         if paragraph.size >= 1.12 * style.size and (best is None or score > best[0] + 0.3):
             best = (score, place)
+    if best is None and len(first) > 2 and _bold_line(items[0], style):
+        best = (0.0, 0)
     if best is None:
         return 0
     place = best[1]
@@ -50,6 +54,14 @@ def find_title(items: list[Item], style: Style, hint: str) -> int:
         items[end].role = "title"
         end += 1
     return end
+
+
+def _bold_line(item: Item, style: Style) -> bool:
+    """A bold line at the very top, in a file that sets its title no larger than its text."""
+    paragraph, text = item.paragraph, item.paragraph.text
+    if item.role != "body" or not paragraph.bold or not 3 <= paragraph.words <= 30 or paragraph.size < style.size:
+        return False
+    return bool(good_title(text)) and not (known_heading(text) or numbered(text) or FRONT.match(text))
 
 
 def find_front(items: list[Item], style: Style, after_title: int) -> None:

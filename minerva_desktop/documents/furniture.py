@@ -128,7 +128,14 @@ def drop_cap(lines: Sequence[Line]) -> list[Line]:
         text = line.text
         if waiting is not None and line.size < 0.6 * waiting.size and line.words:
             first = line.words[0]
-            glue = "" if first.text[:1].islower() or first.text.isupper() else " "
+            if first.text[:1].islower() or (first.text.isupper() and len(first.text) > 1):
+                glue = ""
+            elif waiting.text in {"A", "I"}:
+                glue = " "
+            else:
+                result.extend([waiting, line])  # a letter of a logo or the like
+                waiting = None
+                continue
             if glue == "":
                 line.words[0] = Word(waiting.text + first.text, waiting.x0, first.x1)
             else:

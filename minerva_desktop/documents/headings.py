@@ -11,6 +11,7 @@ from minerva_desktop.documents.items import FRONT, WORDY
 from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, Style
 
+_KEYWORDS = re.compile(r"(?:author )?key ?words:?\Z|index terms:?\Z", re.IGNORECASE)
 _ABSTRACT = re.compile(r"(?:abstract|summary|a b s t r a c t|zusammenfassung|résumé)\s*(?:[:.—–-]|\Z)", re.IGNORECASE)
 
 
@@ -20,7 +21,7 @@ def is_heading(paragraph: Paragraph, style: Style) -> bool:
         return False
     if any(len(line.cells) > (2 if numbered(text) else 1) for line in paragraph.lines):
         return False
-    if FRONT.match(text) and not numbered(text):
+    if FRONT.match(text) and not numbered(text) and not _KEYWORDS.match(text):
         return False
     if known_heading(text) and len(paragraph.lines) == 1:
         return True

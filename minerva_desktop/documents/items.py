@@ -15,7 +15,7 @@ FRONT = re.compile(
     r"this article is|licen[sc]|doi\b|https?:|www\.|e-?mail|how to cite|citation:|to cite this|cite this|edited by|"
     r"reviewed by|present address|open access|article history|academic editor|available online|full list of author|"
     r"key ?words|pacs\b|index terms|msc\b|jel\b|mathematics subject|creative commons|issn|hal id|submitted|"
-    r"these authors|equal contribution|research article|original (?:research )?article|review article|specialty section|"
+    r"these authors|permission to make|equal contribution|research article|original (?:research )?article|review article|specialty section|"
     r"contents lists|journal homepage|authors? for correspond|electronic mail|contributed equally|running (?:title|head)|"
     r"department of|faculty of|school of|institute of|laboratory of|graduate school)",
     re.IGNORECASE,

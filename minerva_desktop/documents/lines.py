@@ -5,6 +5,7 @@ The engine cuts a printed line at wide gaps and at shifted baselines; here the p
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from minerva_desktop.documents.characters import SOFT_HYPHEN, repair
 from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan
 from minerva_desktop.documents.scripts import raised
 
+LEADER = "……"
+"""What a row of dots to a page number is read as."""
+_DOTS = re.compile(r"(?:[.…·]{1,400}|……)\Z")
 _NORMAL, _RAISED, _LOWERED = 0, 1, 2
 
 
@@ -93,6 +97,22 @@ def page_lines(page: RawPage, gutters: Sequence[tuple[float, float, float]] = ()
     return found
 
 
+def _leaders(words: list[Word], cells: list[int]) -> tuple[list[Word], list[int]]:
+    """Dots that lead from an entry of a list to its page number become one sign."""
+    kept: list[Word] = []
+    place: dict[int, int] = {}
+    for number, word in enumerate(words):
+        place[number] = len(kept)
+        if _DOTS.match(word.text) and kept and _DOTS.match(kept[-1].text):
+            kept[-1] = Word(LEADER, kept[-1].x0, word.x1)
+            place[number] = len(kept) - 1
+        elif len(word.text) > 3 and _DOTS.match(word.text):
+            kept.append(Word(LEADER, word.x0, word.x1))
+        else:
+            kept.append(word)
+    return kept, sorted({place[cell] for cell in cells})
+
+
 def _same_line(group: Sequence[RawLine], raw: RawLine, gutters: Sequence[tuple[float, float, float]]) -> bool:
     last = group[-1]
     if last.block != raw.block:
@@ -128,6 +148,8 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
         words, cells, marked = _words(parts)
     if not words:
         return
+    if any(_DOTS.match(word.text) for word in words):
+        words, cells = _leaders(words, cells)
     whole = [span for span in spans if span.size > 0.85 * size] or spans
     top = max(min(span.box[1] for span in whole), baseline - 1.3 * size)
     bottom = min(max(span.box[3] for span in whole), baseline + 0.6 * size)
@@ -158,6 +180,8 @@ def _plain_line(page: int, group: Sequence[RawLine], first: RawSpan) -> Line | N
     words, cells = _flat_words(group, first.size)
     if not words:
         return None
+    if "." in first.text and any(_DOTS.match(word.text) for word in words):
+        words, cells = _leaders(words, cells)
     top, bottom = first.box[1], first.box[3]
     for raw in group[1:]:
         top, bottom = min(top, raw.spans[0].box[1]), max(bottom, raw.spans[0].box[3])

@@ -11,7 +11,7 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _JUNK = re.compile(
-    r"(?:^microsoft |^untitled|^title\b|^document\d*\Z|^slide \d|^presentation|^\(?anonymous|^print|^paper\d*\Z|^layout \d|"
+    r"(?:^microsoft |^powerpoint|^untitled|^title\b|^document\d*\Z|^slide \d|^presentation|^\(?anonymous|^print|^paper\d*\Z|^layout \d|"
     r"\.(?:docx?|tex|dvi|pdf|indd|qxd|qxp|rtf|wpd|ps|eps|odt|fm|p65|pages|txt)\Z|^[\w-]+\.\w{2,4}\Z|^no title|^template|"
     r"^manuscript|^article\Z|^proof|^[\W\d_]*\Z|^[a-z]{1,6}[\d_.-]+[\w.-]*\Z|^pii:|^doi:|^10\.\d{4})",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ _ROLE = re.compile(
 )
 _PLACE = re.compile(
     r"univers|institut|depart|laborat|school|college|center|centre|faculty|academy|hospital|corporation|\binc\b|"
-    r"\bltd\b|@|\bstreet\b|\broad\b|\bavenue\b|http|www\.|cnrs|received|accepted|published|copyright|journal|"
+    r"\bltd\b|materials?\b|cells?\b|cathode|anode|analysis|oxide|science|phase|@|\bstreet\b|\broad\b|\bavenue\b|http|www\.|cnrs|received|accepted|published|copyright|journal|"
     r"correspond|e-?mail|abstract|keywords|\bdivision\b|\bgroup\b|technology|research|company",
     re.IGNORECASE,
 )
@@ -35,7 +35,8 @@ _PLACE = re.compile(
 
 def find_doi(text: str) -> str:
     """The first DOI in a text, lower case as DOIs compare, without the punctuation that follows it; else empty."""
-    match = _DOI.search(text)
+    # 10.13039 numbers the bodies that pay for research, not works.
+    match = next((found for found in _DOI.finditer(text) if not found.group().startswith("10.13039/")), None)
     if not match:
         return ""
     doi = match.group().rstrip(".,;:'\"”’»")

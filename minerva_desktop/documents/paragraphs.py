@@ -13,7 +13,7 @@ from minerva_desktop.documents.blocks import Place
 from minerva_desktop.documents.characters import SOFT_HYPHEN
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.imrad import known_heading
-from minerva_desktop.documents.lines import Line
+from minerva_desktop.documents.lines import LEADER, Line
 
 CAPTION = re.compile(
     r"(?P<label>(?P<kind>(?:extended data |supplementary |supporting )?(?:fig(?:ure)?s?|tab(?:le|\.)|scheme|chart|plate|"
@@ -135,6 +135,8 @@ def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
     if len(line.cells) > 1 and len(last.cells) == 1 and _table_caption(paragraph):
         return True
     if display(line) != display(last):
+        return True
+    if LEADER in last.text or LEADER in text:
         return True
     if len(paragraph.lines) == 1 and _stands_alone(last):
         return True

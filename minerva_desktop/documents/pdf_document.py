@@ -67,19 +67,18 @@ class PdfDocument:
     def _metadata(self, document: Document, groups: Sequence[Group], heads: str, vocabulary: Vocabulary) -> Metadata:
         info_title, author, subject, created = self._info
         first = self._pages[0][0].number if self._pages else 1
-        front = [
-            s.text for s in document.sentences if s.page is not None and s.page <= first + 1 and s.kind != "reference"
-        ]
-        page_one = "\n".join([heads, *front])
+        page_one = "\n".join([s.text for s in document.sentences if s.page == first and s.kind != "reference"])
         title = " ".join(s.text for s in document.sentences if s.kind == "title")
+        heading = {word.casefold() for word in title.split()}
         authors = _authors(groups, vocabulary) or metadata.split_authors(author)
-        marked = "\n".join([heads, subject, *front])
-        near = "\n".join([heads, *(s.text for s in document.sentences if s.kind == "front" and s.page is not None)])
+        authors = tuple(name for name in authors if not {word.casefold() for word in name.split()} <= heading)
+        # Works that the text cites have identifiers too: only what stands beside title and text is the paper's own.
+        near = "\n".join([heads, *(s.text for s in document.sentences if s.kind == "front")]).strip()
         return Metadata(
             title=metadata.good_title(title) or info_title,
             authors=authors,
             doi=metadata.find_doi(subject) or metadata.find_doi(near) or metadata.find_doi(page_one),
-            arxiv_id=metadata.find_arxiv(marked),
+            arxiv_id=metadata.find_arxiv(f"{subject}\n{near}"),
             year=metadata.find_year(created, [near or page_one]),
             abstract=" ".join(s.text for s in document.sentences if s.kind == "abstract"),
         )
@@ -216,23 +215,24 @@ def _captions(document: Document) -> tuple[Caption, ...]:
 
 
 def _authors(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Names between the title and the affiliations."""
-    after = False
+    """Names between the title and the affiliations; else the first lines of blocks that end in an address."""
+    titles = [place for place, group in enumerate(groups) if group.role == "title"]
+    if not titles:
+        return ()
     names: list[str] = []
-    for group in groups:
-        if group.role == "title":
-            after = True
-            continue
-        if not after:
-            continue
+    for group in groups[titles[-1] + 1 :]:
         if group.role != "front" or len(names) > 60:
             break
-        lines = list(group.lines)
-        text, _ = compose(lines, vocabulary)
-        found = metadata.split_authors(text) or metadata.split_authors(compose(lines[:1], vocabulary)[0])
+        lines = group.lines
+        found = metadata.split_authors(compose(lines, vocabulary)[0]) or metadata.split_authors(lines[0].text)
         if not found:
             break
         names.extend(found)
-        if len(names) > 0 and len(group.lines) > 4:
+        if len(lines) > 4:
             break
+    blocks = [group for group in groups if group.role == "front" and "@" in group.parts[0].text]
+    for group in blocks if not names else []:
+        found = metadata.split_authors(group.lines[0].text)
+        if len(found) == 1 and len(group.lines) > 1:
+            names.extend(found)
     return tuple(dict.fromkeys(names))

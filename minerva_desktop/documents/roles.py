@@ -10,6 +10,7 @@ from minerva_desktop.documents.front import find_front, find_title
 from minerva_desktop.documents.headings import is_heading, odd_font_heading, split_run_ins
 from minerva_desktop.documents.imrad import read_heading
 from minerva_desktop.documents.items import FRONT, WORDY, Item
+from minerva_desktop.documents.lines import LEADER
 from minerva_desktop.documents.paragraphs import Paragraph, Style, formula_like
 
 _REFERENCE_START = re.compile(r"(?:\[\d{1,3}\]|\(?\d{1,3}[.)]|\d{1,3})\s+[^\W\d_]")
@@ -22,6 +23,8 @@ def assign(paragraphs: Sequence[Paragraph], style: Style, hint: str) -> list[Ite
     find_captions(items, style)
     title = find_title(items, style, hint)
     for place, item in enumerate(items):
+        if item.role == "body" and LEADER in item.paragraph.text:
+            item.role = "front"  # a line of a table of contents
         if item.role != "body":
             continue
         after = items[place + 1].paragraph if place + 1 < len(items) else None
