@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ def audit(library: Library) -> AuditReport:
             total, wrong = look(library)
         except MinervaError as error:
             total, wrong = 1, [error.message]
+        except sqlite3.DatabaseError as error:
+            total, wrong = 1, [f"library.sqlite cannot be read: {error}"]
         metric = 1.0 if not wrong else max(0.0, 1.0 - len(wrong) / max(total, len(wrong)))
         checks.append(AuditCheck(name, critical, round(metric, 6), 1.0, not wrong, tuple(wrong[:SAMPLES])))
     return AuditReport(all(check.ok for check in checks if check.critical), tuple(checks))

@@ -8,6 +8,7 @@ from minerva_desktop.library.decisions import DecisionsPart
 from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.view import ViewPart
+from minerva_desktop.library.words import prepared
 
 WORD_INDEXES = {"passages": "passage_words", "facts": "relation_words"}
 
@@ -26,6 +27,10 @@ class Catalog(DecisionsPart, ViewPart, PassagesPart, JobsPart):
             for row in self.db.rows("SELECT id FROM textbooks ORDER BY seq"):
                 self._refresh_textbook(row[0])
             self._refresh_relations(row[0] for row in self.db.rows("SELECT id FROM relations"))
+            for row in self.db.rows("SELECT seq, section, text, words FROM passages ORDER BY seq"):
+                words = prepared(f"{row['section']}\n{row['text']}")
+                if words != row["words"]:
+                    connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
             for table in WORD_INDEXES.values():
                 connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
             self._record("Repaired the library")

@@ -133,7 +133,7 @@ class Library:
         """Hold catalog, graph, vectors and files against each other. ``repair`` makes the projections anew first."""
         if repair:
             report = audit(self)
-            if report.ok:
+            if all(check.ok for check in report.checks):
                 return report
             self.catalog.repair()
             self.graph.rebuild()
