@@ -45,6 +45,7 @@ class GraphCanvas(QWidget):
         self._lines: list[QLineF] = []
         self._number: dict[str, int] = {}
         self._scale = 90.0
+        self._fitted = False
         self._center = np.zeros(2)
         self._picture: QPixmap | None = None
         self._drag: QPoint | None = None
@@ -100,6 +101,7 @@ class GraphCanvas(QWidget):
             room = np.array([max(self.width() - 170, 60), max(self.height() - 110, 60)])
             self._scale = float(min(_LARGEST / self._typical_edge(), (room / span).min()))
             self._center = (low + high) / 2
+            self._fitted = True
         self._repaint()
 
     def _typical_edge(self) -> float:
@@ -117,6 +119,7 @@ class GraphCanvas(QWidget):
         point = self.to_screen(self._xy[place])
         if not self.rect().adjusted(50, 40, -50, -40).contains(QPoint(round(point[0]), round(point[1]))):
             self._center = self._xy[place].copy()
+            self._fitted = False
             self._repaint()
 
     def choose(self, node_id: str, edge_id: str = "") -> None:
@@ -128,6 +131,7 @@ class GraphCanvas(QWidget):
     def zoom_by(self, factor: float, around: QPointF | None = None) -> None:
         """Larger or smaller, keeping the point ``around`` where it is."""
         point = around or QPointF(self.width() / 2, self.height() / 2)
+        self._fitted = False
         before = self.to_graph(point)
         self._scale = min(600.0, max(4.0, self._scale * factor))
         self._center += before - self.to_graph(point)
@@ -266,6 +270,8 @@ class GraphCanvas(QWidget):
 
     # -------------------------------------------------------------------------------------------------- events
     def resizeEvent(self, event: QEvent) -> None:
+        if self._fitted:  # what was all in view stays all in view
+            self.fit()
         self._repaint()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -300,6 +306,7 @@ class GraphCanvas(QWidget):
         if not self._dragged.isNull():
             self._center = self._center - np.array([self._dragged.x(), self._dragged.y()]) / self._scale
             self._dragged = QPoint()
+            self._fitted = False
             self._repaint()
             return
         self._click(event.position())
@@ -337,6 +344,7 @@ class GraphCanvas(QWidget):
         key = Qt.Key(event.key())
         if key in moves:
             self._center = self._center + moves[key]
+            self._fitted = False
             self._repaint()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom_by(1.2)

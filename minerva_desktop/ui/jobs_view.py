@@ -47,7 +47,7 @@ class JobsView(QFrame):
         self._job: Job | None = None
         self._rows: dict[str, QTreeWidgetItem] = {}
         self._title = label(bold=True)
-        self._count = label(kind="muted")
+        self._count = label(kind="muted", wrap=True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress of the job")
@@ -78,8 +78,7 @@ class JobsView(QFrame):
         top = QHBoxLayout()
         top.setSpacing(10)
         top.addWidget(self._title)
-        top.addWidget(self._count)
-        top.addStretch(1)
+        top.addWidget(self._count, 1)
         for item in (self.password, self.stop, self.close_button):
             top.addWidget(item)
         layout = QVBoxLayout(self)
@@ -169,15 +168,17 @@ class JobsView(QFrame):
         self.stop.hide()
         self.close_button.show()
         if job.error is not None:
-            text, hint = error_text(job.error)
             self._title.setText(f"{job.title}: failed")
-            self._count.setText("")
-            row = self._row(text)
-            self._finish_row(row, "failed", hint)
+            self._count.setText(" ".join(error_text(job.error)))
+            for row in self._unfinished():
+                self._finish_row(row, "not read", "")
         else:
             self._show_report(job)
         announce(f"{self._title.text()} {self._count.text()}")
         self._show_password()
+
+    def _unfinished(self) -> list[QTreeWidgetItem]:
+        return [row for row in self._rows.values() if not row.data(1, Qt.ItemDataRole.UserRole)]
 
     def _show_report(self, job: Job) -> None:
         stopped = job.state == "cancelled"
@@ -191,9 +192,8 @@ class JobsView(QFrame):
             facts = _many(paper.accepted + paper.waiting, "fact")
             detail = f"{facts}: {paper.accepted} accepted, {paper.waiting} waiting"
             self._finish_row(row, paper.status, paper.reason or detail)
-        for row in self._rows.values():
-            if not row.data(1, Qt.ItemDataRole.UserRole):
-                self._finish_row(row, "cancelled" if stopped else "done", "")
+        for row in self._unfinished():
+            self._finish_row(row, "not read" if stopped else "done", "")
         waiting = sum(paper.waiting for paper in papers if paper.status != "duplicate")
         self._count.setText(f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else "")
 

@@ -80,10 +80,10 @@ class MainWindow(QMainWindow):
             "graph": self.graph.splitter,
         }
         self.registry = Registry(self, scopes)
+        self.notice = Notice(self)
         self._bind()
         self.registry.fill(self.menuBar())
         self.palette_box = CommandPalette(self.registry, self)
-        self.notice = Notice(self)
         self.notice.undo_wanted.connect(lambda: self.registry.run("undo"))
         self.hint = DropHint(self)
         self._connect()
@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
     def go(self, name: str) -> None:
         """Show a page of the window, with the keyboard where one works."""
         self.rail[name].setChecked(True)
+        self.notice.hide()
         self.shelf.setCurrentWidget(self.panels[name])
         self._allow_commands()
         self.panels[name].focus_work()

@@ -28,7 +28,7 @@ TABS: tuple[tuple[str, str], ...] = (
     ("", "All"),
 )
 COLUMNS = (
-    Column(26, share=5),
+    Column(42, share=5),
     Column(8, rank=2),
     Column(18, share=3, rank=3),
     Column(14, share=3, rank=4),

@@ -244,6 +244,7 @@ QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 QLineEdit, QSpinBox { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
   padding: 5px 8px; selection-background-color: @accent@; selection-color: @on_accent@; }
 QLineEdit:focus, QSpinBox:focus { border: 2px solid @accent@; padding: 4px 7px; }
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -366,6 +366,10 @@ class Notice(QFrame):
         layout.setSpacing(14)
         layout.addWidget(self._text)
         layout.addWidget(self._undo)
+        self._leave = QTimer(self)
+        self._leave.setSingleShot(True)
+        self._leave.setInterval(7000)
+        self._leave.timeout.connect(self.hide)
         self.hide()
 
     def say(self, text: str, *, undoable: bool) -> None:
@@ -375,6 +379,7 @@ class Notice(QFrame):
         self.place()
         self.show()
         self.raise_()
+        self._leave.start()
 
     def place(self) -> None:
         parent = self.parentWidget()
