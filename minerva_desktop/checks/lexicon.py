@@ -160,6 +160,8 @@ class Lexicon:
             exact = self._whole_exact.get((kind, " ".join([*parts[:-1], parts[-1][:-1]])))
         if exact is not None:
             return exact
+        if len(parts) == 1 and _inner_capital(parts[0]):
+            return ""
         return self._whole_folded.get((kind, " ".join(fold_word(word) for word in parts)), "")
 
     def material(self, name: str) -> str:
@@ -202,7 +204,7 @@ class Lexicon:
         for entries, tokens in (
             (self._exact.get(exact[0], ()), exact),
             (self._exact.get(exact[0][:-1], ()) if _is_plural_symbol(exact[0]) else (), [exact[0][:-1], *exact[1:]]),
-            (self._folded.get(folded[index], ()), folded[index : index + 8]),
+            (() if _inner_capital(exact[0]) else self._folded.get(folded[index], ()), folded[index : index + 8]),
         ):
             for entry in entries:
                 kept = best.get(entry.kind)
@@ -232,6 +234,11 @@ class Lexicon:
 def _is_plural_symbol(word: str) -> bool:
     """ "SOFCs" is the plural of a symbol that is compared with case."""
     return len(word) > 2 and word[-1] == "s" and word[-2].isupper()
+
+
+def _inner_capital(word: str) -> bool:
+    """ "TiN" is a formula and never the metal tin: a word with a capital inside and a small letter keeps its case."""
+    return any(char.isupper() for char in word[1:]) and any(char.islower() for char in word)
 
 
 def _is_verb_lead(text: str, mention: Mention) -> bool:
