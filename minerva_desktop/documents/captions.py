@@ -14,13 +14,16 @@ _AFTER_LABEL = re.compile(r"\s*(?:[.:|)—–]|\Z|\([a-z]\))")
 def find_captions(items: Sequence[Item], style: Style) -> None:
     table_on: tuple[int, bool] = (0, False)
     before: Item | None = None
-    for item in items:
+    here: list[Item] = []  # the captions of this page so far
+    for place, item in enumerate(items):
         paragraph = item.paragraph
+        if here and here[-1].paragraph.last.page != paragraph.first.page:
+            here = []
         if is_caption(paragraph, style):
             item.role = "caption"
             is_table = paragraph.text[:3].casefold() == "tab"
             table_on = (paragraph.first.page, is_table)
-        elif (other := _above(items, item, style)) is not None or (other := _beside(items, item, style)) is not None:
+        elif (other := _above(items, place, style) or _beside(here, item, style)) is not None:
             item.role, item.after = "caption", other
         elif _tabular(paragraph) or (
             table_on == (paragraph.first.page, True)
@@ -29,6 +32,8 @@ def find_captions(items: Sequence[Item], style: Style) -> None:
             and _small_cells(paragraph, style)
         ):
             item.role = "table"
+        if item.role == "caption":
+            here.append(item)
         before = item
 
 
@@ -51,18 +56,21 @@ def is_caption(paragraph: Paragraph, style: Style) -> bool:
     return paragraph.size <= 0.96 * style.size or follows[:1].isupper()
 
 
-def _above(items: Sequence[Item], item: Item, style: Style) -> Item | None:
+def _above(items: Sequence[Item], place: int, style: Style) -> Item | None:
     """The unfinished caption that this paragraph goes on with, directly below it."""
-    place = next(number for number, other in enumerate(items) if other is item)
+    before = [other for other in items[max(0, place - 4) : place] if other.role == "caption"]
+    if not before:
+        return None
+    item = items[place]
     first = item.paragraph.first
     beside = (other.paragraph.first for other in items[place + 1 : place + 6])
     if any(abs(line.y - first.y) < 2 and line.page == first.page and line.x0 > first.x1 for line in beside):
         return None  # the head of a table
-    for other in reversed(items[max(0, place - 4) : place]):
+    for other in reversed(before):
         last = other.paragraph.last
         overlaps = last.x0 < first.x1 and first.x0 < last.x1
         near = 0 < first.y - last.y < 2.2 * max(first.size, last.size)
-        if other.role == "caption" and overlaps and near and _goes_on(other.paragraph, item.paragraph, style):
+        if overlaps and near and _goes_on(other.paragraph, item.paragraph, style):
             return other
     return None
 
@@ -78,20 +86,17 @@ def _goes_on(caption: Paragraph, paragraph: Paragraph, style: Style) -> bool:
     return not caption.ended and paragraph.text[:1].islower() and not _tabular(paragraph)
 
 
-def _beside(items: Sequence[Item], item: Item, style: Style) -> Item | None:
+def _beside(captions: Sequence[Item], item: Item, style: Style) -> Item | None:
     """The unfinished caption whose text goes on at the same height in the next column."""
     paragraph = item.paragraph
     if paragraph.size > 0.96 * style.size or paragraph.words < 4:
         return None
     first = paragraph.first
-    for other in items:
-        if other is item:
-            return None
-        last = other.paragraph.last
-        if other.role != "caption" or last.page != first.page or last.column != first.column - 1:
+    for other in captions:
+        if other.paragraph.last.column != first.column - 1:
             continue
         start = other.paragraph.first.y
-        level = abs(first.y - start) < 1.5 * first.size or any(i.after is other for i in items)
+        level = abs(first.y - start) < 1.5 * first.size or any(i.after is other for i in captions)
         if level and abs(other.paragraph.size - paragraph.size) < 0.2:
             return other
     return None

@@ -7,9 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from minerva_desktop.documents.lines import Line, Word
+from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.paragraphs import CAPTION
-from minerva_desktop.documents.raw import RawPage
+from minerva_desktop.documents.raw import RawPage, Word
 
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(

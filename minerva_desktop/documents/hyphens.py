@@ -51,9 +51,7 @@ class Vocabulary:
     """The words that a document uses within its lines: the best witness for how it spells a broken one."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._seen: Counter[str] = Counter()
-        for text in texts:
-            self._seen.update(_WORD.findall(text.casefold()))
+        self._seen: Counter[str] = Counter(_WORD.findall("\n".join(texts).casefold()))
 
     def seen(self, word: str) -> int:
         return self._seen[word.casefold()]

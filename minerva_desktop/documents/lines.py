@@ -12,21 +12,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minerva_desktop.documents.characters import SOFT_HYPHEN, repair
-from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan
+from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, Word
 from minerva_desktop.documents.scripts import raised
 
 LEADER = "……"
 """What a row of dots to a page number is read as."""
 _DOTS = re.compile(r"(?:[.…·]{1,400}|……)\Z")
 _NORMAL, _RAISED, _LOWERED = 0, 1, 2
-
-
-class Word(NamedTuple):
-    """A word as it will be read, and where it stands horizontally in the reading frame."""
-
-    text: str
-    x0: float
-    x1: float
 
 
 @dataclass(slots=True)
@@ -180,7 +172,8 @@ def _plain_line(page: int, group: Sequence[RawLine], first: RawSpan) -> Line | N
     words, cells = _flat_words(group, first.size)
     if not words:
         return None
-    if "." in first.text and any(_DOTS.match(word.text) for word in words):
+    text = first.text
+    if (". ." in text or "...." in text or "…" in text) and any(_DOTS.match(word.text) for word in words):
         words, cells = _leaders(words, cells)
     top, bottom = first.box[1], first.box[3]
     for raw in group[1:]:
@@ -256,10 +249,12 @@ def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list
     words: list[Word] = []
     cells = [0]
     if len(group) == 1:
-        words = [Word(fine, x0, x1) for text, x0, x1 in group[0].words if (fine := repair(text))]
-        if not any(word.text == SOFT_HYPHEN or " " in word.text for word in words):
-            return words, cells if words else []
-        words = []
+        found = group[0].words
+        texts = [repair(word[0]) for word in found]
+        if texts == [word[0] for word in found]:
+            return found, cells if found else []
+        if "" not in texts and SOFT_HYPHEN not in texts and not any(" " in text for text in texts):
+            return [Word(text, word[1], word[2]) for text, word in zip(texts, found, strict=True)], cells
     for place, raw in enumerate(group):
         glued, wide = _gap(group, place, size)
         if wide and words:

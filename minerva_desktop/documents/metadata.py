@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`\[\]]+")
 _ARXIV = re.compile(
-    r"arXiv[:\s.]{0,3}(?:abs/|pdf/)?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)\b",
+    r"arXiv(?:\s?e-?print)?[:\s.]{0,3}(?:abs/|pdf/)?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)\b",
     re.IGNORECASE,
 )
 _JUNK = re.compile(

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pymupdf as _pymupdf
 
-from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, RawWord, Rect
+from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, Rect, Word
 from minerva_desktop.records import DocumentStatus
 
 pymupdf: Any = _pymupdf  # the engine has no types of its own
@@ -194,15 +194,16 @@ def _fill(raw: RawPage, blocks: list[dict[str, Any]], words: Iterable[tuple[Any,
     by_line: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     for word in words:
         by_line.setdefault((word[5], word[6]), []).append(word)
-    directions: list[int] = []
-    weights: Counter[int] = Counter()
-    for block in blocks:
-        for line in block.get("lines", ()):
-            turn = _turn(line["dir"], matrix)
-            directions.append(turn)
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    if matrix is None and all(line["dir"][0] > 0.999 for line in lines):
+        directions = [0] * len(lines)
+    else:
+        directions = [_turn(line["dir"], matrix) for line in lines]
+        weights: Counter[int] = Counter()
+        for line, turn in zip(lines, directions, strict=True):
             weights[turn] += sum(len(span["text"]) for span in line["spans"])
-    del weights[-1]
-    raw.turn = min(weights, key=lambda turn: (-weights[turn], turn)) if weights else 0
+        del weights[-1]
+        raw.turn = min(weights, key=lambda turn: (-weights[turn], turn)) if weights else 0
     frame = _frame(raw, matrix)
     turns = iter(directions)
     for number, block in enumerate(blocks):
@@ -223,11 +224,11 @@ def _fill(raw: RawPage, blocks: list[dict[str, Any]], words: Iterable[tuple[Any,
             )
 
 
-def _words(found: Iterable[tuple[Any, ...]], frame: Matrix | None) -> list[RawWord]:
+def _words(found: Iterable[tuple[Any, ...]], frame: Matrix | None) -> list[Word]:
     if frame is None:
-        return [(word[4], word[0], word[2]) for word in found]
+        return [Word(word[4], word[0], word[2]) for word in found]
     moved = ((word[4], _moved(word[:4], frame)) for word in found)
-    return [(text, box[0], box[2]) for text, box in moved]
+    return [Word(text, box[0], box[2]) for text, box in moved]
 
 
 def _turn(direction: tuple[float, float], matrix: Any) -> int:

@@ -36,6 +36,7 @@ class Paragraph:
     """Printed lines that belong together."""
 
     lines: list[Line]
+    measured: tuple[int, float] = (0, 0.0)  # for how many lines the size was last looked up, and the size
 
     @property
     def first(self) -> Line:
@@ -51,10 +52,12 @@ class Paragraph:
 
     @property
     def size(self) -> float:
-        weights: Counter[float] = Counter()
-        for line in self.lines:
-            weights[line.size] += len(line.words)
-        return max(weights.items(), key=lambda item: (item[1], item[0]))[0]
+        if self.measured[0] != len(self.lines):
+            weights: dict[float, int] = {}
+            for line in self.lines:
+                weights[line.size] = weights.get(line.size, 0) + len(line.words)
+            self.measured = (len(self.lines), max(weights.items(), key=lambda item: (item[1], item[0]))[0])
+        return self.measured[1]
 
     @property
     def bold(self) -> bool:

@@ -144,10 +144,10 @@ def _continues(before: Paragraph, after: Paragraph, *, adjacent: bool) -> bool:
 
 def _inner(line: Line) -> str:
     """The words of a line that are certainly whole."""
-    words = [word.text for word in line.words]
-    if words and words[-1][-1] in "-\u00ad":
-        words = words[:-1]
-    return " ".join(words[1:])
+    text = line.text
+    if text[-1:] in {"-", "\u00ad"}:
+        text = text.rpartition(" ")[0]
+    return text.partition(" ")[2]
 
 
 def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block], list[str]]:

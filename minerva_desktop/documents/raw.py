@@ -9,8 +9,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Rect = tuple[float, float, float, float]
-RawWord = tuple[str, float, float]
-"""Text, left and right edge in the reading frame."""
+
+
+class Word(NamedTuple):
+    """A word, and where it stands horizontally in the reading frame."""
+
+    text: str
+    x0: float
+    x1: float
 
 
 class RawSpan(NamedTuple):
@@ -32,7 +38,7 @@ class RawLine(NamedTuple):
     box: Rect
     turn: int  # quarter turns clockwise that set it upright in the reading frame: 0 = upright; -1 = slanted
     spans: tuple[RawSpan, ...]
-    words: list[RawWord]
+    words: list[Word]
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from minerva_desktop.records import Box, Caption, Document, Metadata, PageInfo, Section, Sentence, Table, to_plain
 
@@ -34,7 +34,7 @@ def _sentence_row(sentence: Sentence) -> list[Any]:
     return [
         sentence.start,
         sentence.end,
-        [list(box) for box in sentence.boxes],
+        sentence.boxes,
         sentence.section,
         sentence.imrad,
         sentence.kind,
@@ -68,7 +68,7 @@ def document_from(data: dict[str, Any], rows: list[list[Any]]) -> Document:
 
 
 def _boxes(plain: list[list[Any]]) -> tuple[Box, ...]:
-    return tuple((int(page), float(x0), float(y0), float(x1), float(y1)) for page, x0, y0, x1, y1 in plain)
+    return tuple([cast(Box, tuple(box)) for box in plain])  # JSON keeps whole numbers and fractions apart
 
 
 def _table(data: dict[str, Any]) -> Table:
