@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minerva_desktop.checks import entities as names
-from minerva_desktop.checks.evidence import EvidenceText, stated_otherwise
+from minerva_desktop.checks.evidence import EvidenceText, locate, stated_otherwise, supposes
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, lexicon_of
 from minerva_desktop.checks.plain import DEFAULT_CONFIDENCE, entity_of, read_confidence, relation_of
 from minerva_desktop.domains.pack import Domain
@@ -347,8 +347,9 @@ def _relation_json(
 ) -> dict[str, Any]:
     rule, _, reason = fault.partition(": ") if fault.startswith("confidence: ") else ("relation-type", "", fault)
     modality = relation.modality
-    if result.accepted and modality == "reported" and EvidenceText.supposes(relation, lexicon_of(domain)):
-        modality = "hypothetical"
+    if result.accepted and modality == "reported" and relation.evidence.sentence.strip():
+        supposed = supposes(relation, locate(relation, lexicon_of(domain)))
+        modality = "hypothetical" if supposed else modality
     return {
         "accepted": result.accepted and not fault,
         "rule": rule if fault else result.rule,

@@ -27,16 +27,6 @@ class EvidenceText:
     def __contains__(self, sentence: object) -> bool:
         return isinstance(sentence, str) and flatten(sentence) in self._flat
 
-    @staticmethod
-    def supposes(relation: Relation, lexicon: Lexicon) -> bool:
-        """Whether the evidence only supposes what the relation says."""
-        sentence = relation.evidence.sentence
-        if not sentence.strip():
-            return False
-        statement = locate(relation, lexicon)
-        start, end = statement.span or (0, len(sentence))
-        return polarity.is_supposed(sentence, start, end)
-
 
 def flatten(text: str) -> str:
     """The text as it is compared: nothing but its characters, no white space at all."""
@@ -54,6 +44,8 @@ class Statement:
     sources: tuple[Named, ...]
     targets: tuple[Span, ...]
     subjects: tuple[Subjects, ...]
+    made: bool = False
+    """A way of making may belong to what is compared with: "higher than LaCoO3 prepared by …"."""
 
     @property
     def span(self) -> Span | None:
@@ -70,15 +62,28 @@ class Statement:
 
     @property
     def of_source(self) -> bool | None:
-        """Whether the target is said of the source; None when the words do not decide."""
+        """Whether the target is said of the source; None when the words do not decide.
+
+        Two materials in one clause decide nothing by their order alone: the target is another's only when the words say
+        so outright, or when the source stands in another clause, in a comparison, or is what something is grown on.
+        """
         if not self.subjects:
             return None
-        answers = [
-            any(_same(item, source) for item in found.materials for source in self.sources) for found in self.subjects
-        ]
+        answers = [self._of_source(place, found) for place, found in zip(self.targets, self.subjects, strict=True)]
         if any(answers):
             return True
-        return False if all(found.sure and found.materials for found in self.subjects) else None
+        return False if all(answer is False for answer in answers) else None
+
+    def _of_source(self, place: Span, found: Subjects) -> bool | None:
+        if any(_same(item, source) for item in found.materials for source in self.sources):
+            return True
+        if not found.materials or not found.sure:
+            return None
+        clause = self.reading.clause_of(place[0])
+        apart = all(self.reading.clause_of(source.start) != clause for source in self.sources)
+        aside = all(source.aside for source in self.sources)
+        in_turn = any(_same(item, source) for item in found.listed for source in self.sources)
+        return False if found.strong or apart or (aside and not self.made) or in_turn else None
 
 
 def _same(one: Named, other: Named) -> bool:
@@ -100,7 +105,9 @@ def locate(relation: Relation, lexicon: Lexicon) -> Statement:
         else [(span, None, 1) for span in _target_spans(relation, reading, lexicon)]
     )
     subjects = tuple(subjects_at(reading, *span, place=place, count=count) for span, place, count in targets)
-    return Statement(reading, sources, tuple(span for span, _, _ in targets), subjects)
+    return Statement(
+        reading, sources, tuple(span for span, _, _ in targets), subjects, relation.type == "SYNTHESIZED_BY"
+    )
 
 
 def subject_key(entity: Entity, lexicon: Lexicon) -> str:
@@ -190,7 +197,7 @@ def stated_otherwise(kind: str, relation: Relation, lexicon: Lexicon) -> CriticR
     if polarity.is_order(sentence):
         return CriticResult(False, "ungrounded", "The sentence gives orders to its reader; it states nothing.")
     statement = locate(relation, lexicon)
-    if relation.modality != "negated" and denies(statement, sentence):
+    if relation.modality != "negated" and denies(relation, statement):
         return CriticResult(False, "negated", f"The sentence denies it: “{shown(sentence)}”.")
     if kind in {"HAS_VALUE", "HAS_PROPERTY", "SYNTHESIZED_BY"} and relation.source.type != "Property":
         if statement.sources and statement.of_source is False:
@@ -212,9 +219,32 @@ def _wrong(other: str, relation: Relation) -> CriticResult:
     )
 
 
-def denies(statement: Statement, sentence: str) -> bool:
+def denies(relation: Relation, statement: Statement) -> bool:
     """Whether the sentence denies the statement; when its words are not found, whether it denies anything at all."""
+    sentence = statement.reading.text
     span = statement.span
     if span is None:
         return polarity.negation_in(sentence)
+    if relation.type in _WRITTEN or _is_compound(relation, statement):
+        return polarity.negation_in(sentence[slice(*span)])
     return polarity.is_denied(sentence, *span)
+
+
+def supposes(relation: Relation, statement: Statement) -> bool:
+    """Whether the sentence only supposes it."""
+    sentence = statement.reading.text
+    start, end = statement.span or (0, len(sentence))
+    if (relation.type in _WRITTEN or _is_compound(relation, statement)) and statement.span is not None:
+        return polarity.is_supposed(sentence[start:end], 0, end - start)
+    return polarity.is_supposed(sentence, start, end)
+
+
+def _is_compound(relation: Relation, statement: Statement) -> bool:
+    """ "YSZ electrolyte": a use that is stated by putting it right behind the name."""
+    return relation.type == "USED_IN" and any(
+        0 <= start - source.end <= 1 for source in statement.sources for start, _ in statement.targets
+    )
+
+
+_WRITTEN = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
+"""Stated by a name as it is written: what the sentence around it denies or supposes is something else."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|without|none|lacks?|lacking|absence of|lack of|fails? to|failed to|free of|"
+    r"\b(?:not|(?-i:no|No)|never|neither|nor|cannot|without|none|lacks?|lacking|absence of|lack of|fails? to|failed to|free of|"
     r"unable to|rules? out|ruled out|exclud(?:es?|ed))\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOT_NEGATING = re.compile(
-    r"\bnot only\b|\bno (?:less|more|fewer|later|longer) than\b|\bnot (?:less|more) than\b|\bwithout (?:any )?further\b|"
+    r"\bnot (?:the |just |merely )?only\b|\bnot just\b|\bnot merely\b|"
+    r"\bno (?:less|more|fewer|later|longer) than\b|\bnot (?:less|more) than\b|\bwithout (?:any )?further\b|"
     r"\bnot yet\b|\bno doubt\b|\bno\. ?\d",
     re.IGNORECASE,
 )

@@ -38,10 +38,25 @@ _SUPPORT_BEFORE = re.compile(
     r"\b(?:on|onto|over|atop|from|with|using|via|by|into|against|between)\s+(?:(?:[\w.]+%?|\([^()]*\))[\s-]+){0,3}$",
     re.IGNORECASE,
 )
+_GASES = frozenset(
+    "H N O F Cl He Ne Ar Kr Xe H2 N2 O2 F2 Cl2 O3 CO CO2 NO NO2 N2O H2O CH4 C2H4 C2H6 C3H8 NH3 H2S SO2".split()
+)
+"""Beside a solid, a gas is its surroundings or what reacts on it, not what the sentence is about."""
+
+_FILM = re.compile(
+    r"\b(?:films?|layers?|grown|deposited|sputter\w*|epitax\w*|coated|evaporated|transferred|deposition|growth)\b[^,;]*\bon(?:to)?\b[^,;]*$",
+    re.IGNORECASE,
+)
 _JOIN = re.compile(
     r"\s*(?:\([^()]{1,30}\)\s*)?(?:,|,?\s*and|,?\s*or|/|as well as|&)\s*(?:the\s+)?(?:\w+-)?", re.IGNORECASE
 )
 _OPEN_BRACKET = re.compile(r"^[^()]{0,24}\([^()]{0,40}$")
+_OF_LINK = re.compile(
+    r"^\s*(?:\([^()]{1,20}\)\s*)?(?:of|for)\s+(?:(?:the|a|an|our|this|these|bulk|pure|undoped|dense|porous|thin)\s+){0,3}$"
+)
+_WHOSE = re.compile(
+    r"^\s*(?:\([^()]{1,30}\)\s*)?,?\s*(?:whose|which (?:has|have|had|shows?|exhibits?|is|are|was|were))\b[^,;]*$"
+)
 _FOR_LINK = re.compile(r"^[^,;()]{0,40}\b(?:for|of|in)\s+(?:[\w-]+\s+){0,4}$")
 _CLAUSE = re.compile(r";|,?\s*\b(?:whereas|while|but|although|though|however|yet)\b,?", re.IGNORECASE)
 _OPENER = re.compile(r"^\s*(?:whereas|while|although|though|even though|since|because|as)\b", re.IGNORECASE)
@@ -110,10 +125,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Of whom something is said; ``sure`` when the words leave no other reading."""
+    """Of whom something is said. ``sure`` when the words leave no other reading; ``strong`` when they say it outright
+    (in a bracket behind the name, "of …", "whose …"); ``listed`` are all of a list of which "respectively" picked some."""
 
     materials: tuple[Named, ...]
     sure: bool
+    strong: bool = False
+    listed: tuple[Named, ...] = ()
 
 
 def read_sentence(text: str, lexicon: Lexicon) -> Reading:
@@ -156,16 +174,19 @@ def _materials(text: str, mentions: Sequence[Mention], lexicon: Lexicon) -> list
 
 def _asides(text: str, clauses: tuple[Span, ...], materials: list[Named]) -> tuple[Named, ...]:
     marked: list[Named] = []
+    solids = any(item.key not in _GASES for item in materials)
     for item in materials:
-        if item.aside:
-            marked.append(item)
+        if item.aside or (solids and item.key in _GASES):
+            marked.append(replace(item, aside=True))
             continue
         start = max((left for left, right in clauses if left <= item.start < right), default=0)
         before = text[start : item.start]
         previous = marked[-1] if marked else None
         aside = _ASIDE_BEFORE.search(before) is not None
-        if not aside and _SUPPORT_BEFORE.search(before):
-            aside = any(not other.aside and start <= other.start and other.key != item.key for other in marked)
+        support = None if aside else _SUPPORT_BEFORE.search(before)
+        if support and not any(other.end > start + support.start() for other in marked):
+            earlier = [other for other in marked if not other.aside and start <= other.start and other.key != item.key]
+            aside = bool(earlier) or _FILM.search(before) is not None
         if not aside and previous is not None and previous.aside and _ASIDE_BEFORE.search(text[start : previous.start]):
             aside = (
                 re.fullmatch(r"\s*(?:\([^()]{1,30}\)\s*)?(?:and|or)\s+", text[previous.end : item.start]) is not None
@@ -253,12 +274,15 @@ def subjects_at(reading: Reading, start: int, end: int, *, place: int | None = N
     """
     bracket = _bracketed(reading, start)
     if bracket is not None:
-        return Subjects((bracket,), True)
+        return Subjects((bracket,), True, True)
     clause = reading.clause_of(start)
     left, right = reading.clauses[clause]
     inside = [item for item in reading.materials if left <= item.start < right]
     usable = [item for item in inside if not item.aside]
     before = [item for item in usable if item.end <= start]
+    owner = next((item for item in usable if item.start >= end), None)
+    if owner is not None and _OF_LINK.match(reading.text[end : owner.start]):
+        return replace(_ordered(reading, _group(reading, usable, owner), place, count), strong=count < 2)
     if before:
         return _ordered(reading, _group(reading, usable, before[-1]), place, count)
     behind = [item for item in usable if item.start >= end]
@@ -286,6 +310,8 @@ def _bracketed(reading: Reading, start: int) -> Named | None:
     if not before:
         return None
     last = before[-1]
+    if _WHOSE.match(reading.text[last.end : start]):
+        return last
     return (
         last if _OPEN_BRACKET.match(reading.text[last.end : start]) and "(" in reading.text[last.end : start] else None
     )
@@ -303,36 +329,46 @@ def _group(reading: Reading, usable: Sequence[Named], member: Named) -> list[Nam
 
 
 def _joined(text: str, one: Named, other: Named) -> bool:
+    return _in_apposition(text, one, other) or _JOIN.fullmatch(text[one.end : other.start]) is not None
+
+
+def _in_apposition(text: str, one: Named, other: Named) -> bool:
+    """ "GDC (Ce0.9Gd0.1O1.95)": two names of one thing."""
     between = text[one.end : other.start]
-    return (one.key == other.key and re.fullmatch(r"\s*[(\[,]\s*", between) is not None) or _JOIN.fullmatch(
-        between
-    ) is not None
+    if re.fullmatch(r"\s*[(\[]\s*", between):
+        return text[other.end : other.end + 1] in {")", "]"} or one.key == other.key
+    return one.key == other.key and re.fullmatch(r"\s*,\s*", between) is not None
 
 
 def _ordered(reading: Reading, group: list[Named], place: int | None, count: int) -> Subjects:
     distinct: list[Named] = []
-    for item in group:
+    for index, item in enumerate(group):
+        if index and _in_apposition(reading.text, group[index - 1], item):
+            continue
         if all(other.key != item.key or other.hard != item.hard for other in distinct):
             distinct.append(item)
     if len(distinct) < 2 or place is None or count < 2:
         return Subjects(tuple(group), len(distinct) < 2 or count < 2)
     if len(distinct) == count:
         chosen = distinct[place]
-        return Subjects(
-            tuple(item for item in group if item.key == chosen.key), "respectively" in reading.text.casefold()
-        )
+        chosen_names = tuple(item for item in group if item.key == chosen.key)
+        return Subjects(chosen_names, "respectively" in reading.text.casefold(), listed=tuple(group))
     return Subjects(tuple(group), False)
 
 
 def with_subject(reading: Reading, spans: Iterable[Span], key: str) -> Reading:
-    """The reading with a material that the lexicon does not know, at the places where its name stands."""
-    added = list(reading.materials)
+    """The reading with a material at the places where the extractor or its name says that it stands: one that the lexicon
+    does not know, or of which it knows only parts ("Ni–YSZ")."""
+    materials = list(reading.materials)
     for start, end in spans:
-        if not any(item.start < end and start < item.end for item in added):
-            added.append(Named(key, start, end))
-    added.sort(key=lambda item: item.start)
-    return (
-        replace(reading, materials=_asides(reading.text, reading.clauses, added))
-        if len(added) > len(reading.materials)
-        else reading
-    )
+        parts = [item for item in materials if item.start < end and start < item.end]
+        if any(item.start <= start and end <= item.end and not item.aside for item in parts):
+            continue
+        materials = [item for item in materials if item not in parts]
+        hard = frozenset[str]().union(*(item.hard for item in parts))
+        soft = frozenset[str]().union(*(item.soft for item in parts[-1:]))
+        materials.append(Named(key, start, end, hard, soft))
+    if len(materials) == len(reading.materials) and set(materials) == set(reading.materials):
+        return reading
+    materials.sort(key=lambda item: item.start)
+    return replace(reading, materials=_asides(reading.text, reading.clauses, materials))

@@ -18,9 +18,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from minerva_desktop.checks import polarity
 from minerva_desktop.checks.entities import shown
-from minerva_desktop.checks.evidence import Statement, denies, locate
+from minerva_desktop.checks.evidence import Statement, denies, locate, supposes
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, lexicon_of, squash
 from minerva_desktop.domains.pack import Domain, SemanticClass
 from minerva_desktop.language.quantities import parse_value
@@ -65,7 +64,7 @@ def _not_stated(relation: Relation, statement: Statement) -> Verification | None
     sentence = relation.evidence.sentence
     if not sentence.strip():
         return Verification(False, rule="no-evidence", reason="There is no sentence that could state it.")
-    if relation.modality != "negated" and denies(statement, sentence):
+    if relation.modality != "negated" and denies(relation, statement):
         return Verification(False, rule="negated", reason=f"The sentence denies it: “{shown(sentence)}”.")
     if relation.type in {"HAS_VALUE", "HAS_PROPERTY", "SYNTHESIZED_BY"} and statement.of_source is False:
         others = sorted({sentence[item.start : item.end] for found in statement.subjects for item in found.materials})
@@ -81,9 +80,7 @@ def _not_stated(relation: Relation, statement: Statement) -> Verification | None
 
 def _with_reservation(relation: Relation, statement: Statement, semantic_class: str) -> Verification:
     """Accepted, with what the gate should know."""
-    sentence = relation.evidence.sentence
-    start, end = statement.span or (0, len(sentence))
-    if relation.modality == "reported" and polarity.is_supposed(sentence, start, end):
+    if relation.modality == "reported" and supposes(relation, statement):
         return Verification(True, semantic_class, "hedged", "The sentence only supposes it.")
     if not statement.sources:
         return Verification(
