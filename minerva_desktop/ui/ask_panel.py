@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -191,7 +191,7 @@ class AskPanel(Panel):
             kept = []
         self.history.addItems([item for item in kept if isinstance(item, str)])
         self.question.earlier = self._kept()
-        self._earlier.setVisible(self.history.count() > 0)
+        self._show_earlier()
 
     def _remember(self, question: str) -> None:
         for found in self.history.findItems(question, Qt.MatchFlag.MatchExactly):
@@ -201,7 +201,7 @@ class AskPanel(Panel):
         while self.history.count() > _KEPT:
             self.history.takeItem(self.history.count() - 1)
         self.history.setCurrentRow(0)
-        self._earlier.show()
+        self._show_earlier()
         self.question.earlier = self._kept()
         self._memory.setValue("ask/history", json.dumps(self._kept(), ensure_ascii=False))
 
@@ -213,6 +213,14 @@ class AskPanel(Panel):
         place = self.view.place_of(number)
         if place is not None:
             self.place_wanted.emit(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_earlier()
+
+    def _show_earlier(self) -> None:
+        """Beside the answer, where there is room for both; the arrow keys always bring earlier questions back."""
+        self._earlier.setVisible(self.history.count() > 0 and self.width() > 680)
 
     def concerns(self, changes: ChangeSet) -> bool:
         return False  # an answer stays what it was when it was given

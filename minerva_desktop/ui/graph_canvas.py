@@ -98,7 +98,7 @@ class GraphCanvas(QWidget):
         if len(self._xy):
             low, high = self._xy.min(axis=0), self._xy.max(axis=0)
             span = np.maximum(high - low, 0.5)
-            room = np.array([max(self.width() - 170, 60), max(self.height() - 110, 60)])
+            room = np.array([max(self.width() - 170, self.width() * 0.62), max(self.height() - 110, self.height() * 0.6)])
             self._scale = float(min(_LARGEST / self._typical_edge(), (room / span).min()))
             self._center = (low + high) / 2
             self._fitted = True

@@ -59,7 +59,6 @@ class PageView(QWidget):
         self._number.setKeyboardTracking(False)
         self._number.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._number.setFixedWidth(self._number.fontMetrics().horizontalAdvance("00000") + 18)
         self._number.setMinimumWidth(self._number.fontMetrics().horizontalAdvance("0000") + 26)
         self._number.valueChanged.connect(self.canvas.go_to_page)
         self._of = label(kind="muted")

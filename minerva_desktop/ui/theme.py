@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
+
+from minerva_desktop.settings import cache_dir
 
 READABLE = 4.5
 """Least contrast of text on its ground (WCAG AA)."""
@@ -184,7 +186,7 @@ def apply_theme(app: QApplication) -> None:
     """Fusion with our palette, light or dark as the system wishes, and the few rules of style that need a sheet."""
     scheme = app.styleHints().colorScheme()
     app.setPalette(dark_palette() if scheme == Qt.ColorScheme.Dark else light_palette())
-    app.setStyleSheet(style_sheet(tokens(app.palette())))
+    app.setStyleSheet(style_sheet(tokens(app.palette()), tick_file(tokens(app.palette()))))
 
 
 def scaled_font(factor: float, *, bold: bool = False) -> QFont:
@@ -195,10 +197,28 @@ def scaled_font(factor: float, *, bold: bool = False) -> QFont:
     return font
 
 
-def style_sheet(theme: Tokens) -> str:
+def tick_file(theme: Tokens) -> str:
+    """The tick of check boxes as a picture in the cache folder, since style sheets draw only files; "" without one."""
+    color = theme.on_accent
+    path = cache_dir() / "window" / f"tick-{color.name()[1:]}.png"
+    picture = QImage(28, 28, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.drawPolyline([QPointF(6, 14.5), QPointF(11.5, 20), QPointF(22, 8.5)])
+    painter.end()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return path.as_posix() if picture.save(str(path)) else ""
+
+
+def style_sheet(theme: Tokens, tick: str = "") -> str:
     """The application's style sheet for a theme."""
     names = {name: getattr(theme, name).name() for name in Tokens.__slots__ if name != "dark"}
-    sheet = _SHEET
+    sheet = _SHEET + (f'QCheckBox::indicator:checked {{ image: url("{tick}"); }}\n' if tick else "")
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}@", names[name])
     return sheet
@@ -240,10 +260,9 @@ QToolButton:disabled { color: @muted@; }
 QToolButton[kind="fold"]:checked { background: transparent; }
 QToolButton[kind="fold"]:hover { background: @hover@; }
 
-QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
-QLineEdit, QSpinBox { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
+QLineEdit { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
   padding: 5px 8px; selection-background-color: @accent@; selection-color: @on_accent@; }
-QLineEdit:focus, QSpinBox:focus { border: 2px solid @accent@; padding: 4px 7px; }
+QLineEdit:focus { border: 2px solid @accent@; padding: 4px 7px; }
 QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
@@ -271,6 +290,9 @@ QTabBar::tab:focus { background: @selection@; }
 QProgressBar { border: none; border-radius: 3px; background: @hover@; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QCheckBox { spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @field_border@; border-radius: 3px;
+  background: @base@; }
+QCheckBox::indicator:checked { background: @accent@; border-color: @accent@; }
 QCheckBox:focus { border: 1px solid @accent@; }
 QScrollArea { border: none; background: transparent; }
 QScrollArea[kind="card"] { background: @base@; border: 1px solid @border@; border-radius: 8px; }
