@@ -359,3 +359,17 @@ def test_line_numbers_of_a_manuscript_are_left_out(tmp_path: Path) -> None:
 
 def test_reading_twice_gives_the_same(two_columns: Path) -> None:
     assert read(two_columns) == read(two_columns)
+
+
+def test_works_listed_without_a_heading_are_references(tmp_path: Path) -> None:
+    file = pymupdf.open()
+    page = file.new_page()
+    column(page, LEFT, 100, FILLER_LEFT + FILLER_RIGHT)
+    column(page, LEFT, 270, ["Results were published in 2020 across temperatures of 10-20 K for all films."])
+    works = [f"Baker A., On bars of kind {n}, J. Films {n}, {n}00-{n}12 ({2000 + n})." for n in range(1, 8)]
+    column(page, LEFT, 290, works)
+    path = tmp_path / "unheaded.pdf"
+    file.save(path)
+    document = read(path)
+    assert "Results were published in 2020 across temperatures of 10-20 K for all films." in sentences(document)
+    assert not any("Baker" in sentence.text for sentence in document.sentences if sentence.mined)

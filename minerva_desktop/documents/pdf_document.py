@@ -55,6 +55,7 @@ class PdfDocument:
         groups = join(items)
         blocks, reference_texts = _blocks(groups, vocabulary)
         document = build(blocks, displayed=displayed, media_type=PDF)
+        document = replace(document, sentences=references.mark_unheaded(document.sentences))
         return replace(
             document,
             pages=tuple(PageInfo(page.number, page.width, page.height, page.rotation) for page, _ in self._pages),

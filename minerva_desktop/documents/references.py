@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from minerva_desktop.documents.lines import Line
+from minerva_desktop.records import Sentence
 
 _BRACKET = re.compile(r"\[[A-Za-z+]*\d{1,3}[a-z]?\]")
+_WORK = re.compile(
+    r"\b\d{1,4}(?:\s?\(\d{1,3}\))?,\s?[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\s?\((?:19|20)\d{2}\)|"
+    r"\b(?:19|20)\d{2}\s\d{1,4}\s[A-Z]?\d{1,6}(?:\s\d{1,6})?\s(?:10\.\d{4,5}/|\d{1,3}\.)|"
+    r"\b(?:19|20)\d{2},\s\d{1,4}(?:\s?\(\d{1,3}\))?,\s[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\."
+)
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)]?\Z")
 
 
@@ -64,3 +72,32 @@ def _by_indent(lines: Sequence[Line]) -> set[int]:
     inside = [line.x0 - edges[(line.page, line.column)] for line in lines]
     hanging = sum(5 < distance < 40 for distance in inside)
     return starts if 0.2 * len(lines) < hanging < 0.95 * len(lines) and len(starts) >= 3 else set()
+
+
+def mark_unheaded(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Sentences of a list of works that runs on in the text without a heading become references.
+
+    Only volume, pages and year in the order of a reference count as a sign ("22, 225–231 (2012)"), only in the later
+    part of a document, and only when there are many: a year and a range of numbers in a sentence mean nothing.
+    """
+    if any(sentence.kind == "reference" for sentence in sentences):
+        return tuple(sentences)
+    start = int(0.3 * len(sentences))
+    found = [
+        place
+        for place, sentence in enumerate(sentences)
+        if place >= start and sentence.kind == "body" and _WORK.search(sentence.text)
+    ]
+    if len(found) < 5:
+        return tuple(sentences)
+    marked = set(found)
+    for one, other in pairwise(found):
+        # What stands between two works close to each other is cut off them: names, titles.
+        if other - one <= 4:
+            marked.update(place for place in range(one + 1, other) if len(sentences[place].text) < 160)
+    return tuple(
+        replace(sentence, kind="reference", imrad="REFERENCES", mined=False)
+        if place in marked and sentence.kind == "body"
+        else sentence
+        for place, sentence in enumerate(sentences)
+    )
