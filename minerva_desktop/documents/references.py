@@ -16,6 +16,7 @@ _WORK = re.compile(
     r"\b(?:19|20)\d{2}\s\d{1,4}\s[A-Z]?\d{1,6}(?:\s\d{1,6})?\s(?:10\.\d{4,5}/|\d{1,3}\.)|"
     r"\b(?:19|20)\d{2},\s\d{1,4}(?:\s?\(\d{1,3}\))?,\s[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\."
 )
+_CUT = re.compile(r"\b(?:[A-Z]|Acta|Ann|Appl|Chem|Electrochem|Eng|Int|Lett|Mater|Nat|Phys|Proc|Rev|Sci|Soc)\.\Z")
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)]?\Z")
 
 
@@ -95,6 +96,8 @@ def mark_unheaded(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
         # What stands between two works close to each other is cut off them: names, titles.
         if other - one <= 4:
             marked.update(place for place in range(one + 1, other) if len(sentences[place].text) < 160)
+    # A work that is cut after the "J." of its journal: the first half belongs to it.
+    marked |= {place - 1 for place in found if _CUT.search(sentences[place - 1].text)}
     return tuple(
         replace(sentence, kind="reference", imrad="REFERENCES", mined=False)
         if place in marked and sentence.kind == "body"
