@@ -128,6 +128,8 @@ class _Rules:
                 *_spellings(check.entity.canonical, check.entity),
             }:
                 self.declared.setdefault(name, []).append(check)
+            if check.entity.type == "Material" and check.accepted:
+                self.declared.setdefault(f"@{self._identity(check.entity)}", []).append(check)
 
     def check(self, relation: Relation) -> CriticResult:
         """The first rule that the relation breaks, or acceptance."""
@@ -151,7 +153,7 @@ class _Rules:
 
     def _endpoints(self, entity: Entity) -> list[EntityCheck]:
         found: list[EntityCheck] = []
-        for name in _tiers(entity):
+        for name in [*_tiers(entity), f"@{self._identity(entity)}"]:
             found = [
                 check
                 for check in self.declared.get(name, [])
@@ -204,7 +206,7 @@ class _Rules:
         return CriticResult(False, "self-loop", f"“{names.shown(one.name)}” {kind} itself: both names are one thing.")
 
     def _identity(self, entity: Entity) -> str:
-        return names.material_key(entity.canonical or entity.name, self.lexicon) or entity.name
+        return names.material_key((entity.canonical or entity.name)[: names.LONGEST_NAME], self.lexicon) or entity.name
 
     def _is_material(self, kind: str, source: EntityCheck, target: EntityCheck) -> CriticResult | None:
         rule = {"SYNTHESIZED_BY": "method-is-material", "HAS_PROPERTY": "property-is-material"}.get(kind)

@@ -224,7 +224,7 @@ def denies(relation: Relation, statement: Statement) -> bool:
     sentence = statement.reading.text
     span = statement.span
     if span is None:
-        return polarity.negation_in(sentence)
+        return relation.type not in _WRITTEN and polarity.negation_in(sentence)
     if relation.type in _WRITTEN or _is_compound(relation, statement):
         return polarity.negation_in(sentence[slice(*span)])
     return polarity.is_denied(sentence, *span)
@@ -233,6 +233,8 @@ def denies(relation: Relation, statement: Statement) -> bool:
 def supposes(relation: Relation, statement: Statement) -> bool:
     """Whether the sentence only supposes it."""
     sentence = statement.reading.text
+    if relation.type in _WRITTEN and statement.span is None:
+        return False
     start, end = statement.span or (0, len(sentence))
     if (relation.type in _WRITTEN or _is_compound(relation, statement)) and statement.span is not None:
         return polarity.is_supposed(sentence[start:end], 0, end - start)

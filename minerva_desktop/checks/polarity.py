@@ -54,7 +54,10 @@ def is_denied(text: str, start: int, end: int) -> bool:
     """Whether a statement whose words stand in ``text[start:end]`` is denied: between its words, a few words before them
     ("no", "absence of") or right behind them ("was not observed")."""
     left, right = clause_around(text, start, end)
-    before = re.split(r"[,;()]", text[max(left, start - _REACH) : start])[-1]
+    reach = max(left, start - _REACH)
+    if reach > left:
+        reach = text.find(" ", reach, start) if " " in text[reach:start] else start  # never half a word: "na|no-"
+    before = re.split(r"[,;()]", text[reach:start])[-1]
     if negation_in(f"{before}{text[start:end]}"):
         return True
     return _DENIED_AFTER.match(text[end:right]) is not None

@@ -18,11 +18,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from minerva_desktop.checks.entities import shown
+from minerva_desktop.checks.entities import parse_any, shown
 from minerva_desktop.checks.evidence import Statement, denies, locate, supposes
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, lexicon_of, squash
 from minerva_desktop.domains.pack import Domain, SemanticClass
-from minerva_desktop.language.quantities import parse_value
 from minerva_desktop.records import Quantity, Relation, Verification
 
 MATERIAL_PROPERTY = "material_property"
@@ -174,9 +173,8 @@ def _verify_property(relation: Relation, statement: Statement, lexicon: Lexicon)
 # ----------------------------------------------------------------------------------------------------- values
 def _verify_value(relation: Relation, statement: Statement, lexicon: Lexicon) -> Verification:
     spec = lexicon.specs.get(relation.property_id)
-    quantity = relation.quantity or parse_value(
-        relation.target.name, expected_dimension=spec.dimension or None if spec else None
-    )
+    dimensions = frozenset({spec.dimension, *spec.other_dimensions} - {""}) if spec else frozenset()
+    quantity = relation.quantity or parse_any(relation.target.name, dimensions)
     if quantity.ambiguous:
         return Verification(
             True, MATERIAL_PROPERTY, "ambiguous", quantity.reason or "The value can be read in two ways."
@@ -195,20 +193,19 @@ def _verify_value(relation: Relation, statement: Statement, lexicon: Lexicon) ->
         return Verification(
             False, rule="bad-value", reason=quantity.reason or f"“{shown(relation.target.name)}” is no value."
         )
-    dimensions = {spec.dimension, *spec.other_dimensions} - {""}
     if dimensions and quantity.dimension not in dimensions:
         return Verification(
             False,
             rule="dimension",
             reason=f"“{shown(relation.target.name)}” is a {quantity.dimension or 'pure number'}, not a {spec.label}.",
         )
+    if setting and not _property_named(statement, spec.id):
+        return Verification(False, setting, "semantic-class", _setting_reason(relation, setting))
     outside = _outside(quantity, spec.low, spec.high) if quantity.dimension == spec.dimension else False
     if outside:
         return Verification(
             False, rule="implausible", reason=f"“{shown(relation.target.name)}” is outside what a {spec.label} can be."
         )
-    if setting and not _property_named(statement, spec.id):
-        return Verification(False, setting, "semantic-class", _setting_reason(relation, setting))
     return _with_reservation(relation, statement, MATERIAL_PROPERTY)
 
 
