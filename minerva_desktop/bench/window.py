@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from minerva_desktop.library import Library
+from minerva_desktop.pipeline.ingest import file_digest
 from minerva_desktop.records import Document, Paper, Sentence
 
 PAPERS = 1000
@@ -38,7 +39,7 @@ def _fill(folder: Path, scratch: Path) -> None:
         for number in range(PAPERS):
             source = scratch / f"paper-{number:04}.txt"
             source.write_text(f"{text} {number}", encoding="utf-8")
-            paper = Paper(f"{number:064x}", source.name, title=f"On the band gaps of nitrides, part {number}")
+            paper = Paper(file_digest(source), source.name, title=f"On the band gaps of nitrides, part {number}")
             library.catalog.add_paper(replace(paper, year=1990 + number % 30), document, source)
 
 
