@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from minerva_desktop.records import Answer
 from minerva_desktop.ui.answer_html import answer_html, numbered, passages_html
-from minerva_desktop.ui.theme import tokens
+from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.widgets import Fold, Place, label
 
 Index = QModelIndex | QPersistentModelIndex
@@ -175,7 +175,7 @@ class AnswerView(QScrollArea):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.answer is not None:
+        if is_theme_change(event) and self.answer is not None:
             self._write()
 
 

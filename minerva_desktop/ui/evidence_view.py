@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTextBrowser
 
 from minerva_desktop.records import Fact
 from minerva_desktop.ui.evidence_html import fact_html
-from minerva_desktop.ui.theme import tokens
+from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.widgets import Place
 
 
@@ -54,5 +54,5 @@ class EvidenceView(QTextBrowser):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.fact is not None:
+        if is_theme_change(event) and self.fact is not None:
             self.show_fact(self.fact, self._titles)

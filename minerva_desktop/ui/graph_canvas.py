@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from minerva_desktop.records import GraphEdge, GraphNode
 from minerva_desktop.ui import graph_paint
-from minerva_desktop.ui.theme import Tokens, tokens
+from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
 
 Floats = NDArray[np.float64]
 _SMOOTH_LIMIT = 4000
@@ -276,7 +276,7 @@ class GraphCanvas(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+        if is_theme_change(event):
             self._repaint()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from minerva_desktop.ui.theme import tokens, type_color
+from minerva_desktop.ui.theme import is_theme_change, tokens, type_color
 
 
 class TypeFilter(QWidget):
@@ -65,5 +65,5 @@ class TypeFilter(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if is_theme_change(event):
             self._color()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from minerva_desktop.records import Document
-from minerva_desktop.ui.theme import scaled_font, tokens
+from minerva_desktop.ui.theme import is_theme_change, scaled_font, tokens
 
 
 class TextPage(QTextBrowser):
@@ -69,7 +69,7 @@ class TextPage(QTextBrowser):
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
-        if event.type() == event.Type.PaletteChange:
+        if is_theme_change(event):
             self._remark()
 
     def _format(self, start: int, end: int, font: QFont) -> None:

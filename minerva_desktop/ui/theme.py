@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
@@ -183,10 +183,21 @@ def _palette(*, window: str, base: str, text: str, accent: str, on_accent: str) 
 
 
 def apply_theme(app: QApplication) -> None:
-    """Fusion with our palette, light or dark as the system wishes, and the few rules of style that need a sheet."""
-    scheme = app.styleHints().colorScheme()
-    app.setPalette(dark_palette() if scheme == Qt.ColorScheme.Dark else light_palette())
-    app.setStyleSheet(style_sheet(tokens(app.palette()), tick_file(tokens(app.palette()))))
+    """Our palette, light or dark as the system wishes."""
+    dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    use_palette(app, dark_palette() if dark else light_palette())
+
+
+def use_palette(app: QApplication, palette: QPalette) -> None:
+    """A palette, and the few rules of style that need a sheet."""
+    app.setPalette(palette)
+    look = tokens(palette)
+    app.setStyleSheet(style_sheet(look, tick_file(look)))
+
+
+def is_theme_change(event: QEvent) -> bool:
+    """Whether a widget that holds colours of its own must derive them anew."""
+    return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
 
 
 def scaled_font(factor: float, *, bold: bool = False) -> QFont:

@@ -1,0 +1,94 @@
+"""The page pane: marks stay on their words at every size, and documents without pages show their text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from minerva_desktop.records import Document, Sentence
+from minerva_desktop.ui.main_window import MainWindow
+from minerva_desktop.ui.text_page import find_quote, utf16_offset
+from minerva_desktop.ui.widgets import Place
+from tests.ui_support import assert_marked, read, settle, wait_for
+
+pytest_plugins = ["tests.ui_fixtures"]
+
+NOTES = """# Notes on 𝐆𝐚𝐍 films
+
+The first sentence says 🙂 nothing of interest. The band gap of GaN is 3.4 eV at 300 K.
+
+GaN is used in blue LEDs.
+"""
+
+
+@pytest.mark.parametrize("zoom", [0.6, 1.0, 2.3])
+def test_marks_stay_on_their_words_at_every_size(qtbot: QtBot, window: MainWindow, paper: Path, zoom: float) -> None:
+    read(qtbot, window, paper)
+    record = next(item for fact in window.workbench.facts() for item in fact.evidence if item.evidence.boxes)
+    evidence = record.evidence
+    window.show_place(Place(evidence.paper, evidence.page, evidence.boxes, evidence.sentence))
+    settle(qtbot, window)
+    window.page.canvas.set_zoom(zoom)
+    window.page.canvas.go_to_box(evidence.boxes[0])
+    wait_for(qtbot, lambda: window.page.canvas.ready and not window.bridge.busy)
+    assert_marked(window, evidence.boxes[0])
+
+
+def test_pages_are_turned_by_keys_and_by_number(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    window.library.open_paper()
+    settle(qtbot, window)
+    assert window.page.canvas.page == 1
+    window.page.canvas.set_zoom(1.5)
+    window.registry.run("page-next")
+    assert window.page.canvas.page == 2
+    window.page._number.setValue(1)
+    assert window.page.canvas.page == 1
+    qtbot.keyClick(window.page.canvas, Qt.Key.Key_End)
+    assert window.page.canvas.page == window.workbench.page_count(window.page.paper)
+
+
+def test_a_document_without_pages_shows_its_text_with_the_sentence_marked(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text(NOTES, encoding="utf-8")
+    read(qtbot, window, notes)
+    fact = next(fact for fact in window.workbench.facts() if "3.4 eV" in fact.claim)
+    evidence = fact.evidence[0].evidence
+    assert evidence.boxes == ()
+    window.show_place(Place(evidence.paper, evidence.page, evidence.boxes, evidence.sentence))
+    settle(qtbot, window)
+    view = window.page.text
+    assert view.isVisible()
+    marked = view.extraSelections()
+    assert len(marked) == 1
+    assert marked[0].cursor.selectedText() == evidence.sentence
+
+
+def test_a_paper_that_is_gone_is_said_so_and_can_be_tried_again(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_place(Place("f" * 64, 1, (), "Something."))
+    settle(qtbot, window)
+    assert window.page.states.state == "error"
+
+
+def test_a_textbook_citation_shows_its_quotation(window: MainWindow) -> None:
+    window.show_place(Place("", 12, (), "The band gap of GaN is 3.4 eV.", "Starter textbook"))
+    assert "The band gap of GaN is 3.4 eV." in window.page.states.empty.title.text()
+    assert "Starter textbook, page 12" in window.page.states.empty.text.text()
+
+
+def test_a_quotation_is_found_though_its_spaces_differ() -> None:
+    text = "One here.\nThe gap is\n3.4 eV."
+    sentences = (Sentence(0, "One here.", 0, 9), Sentence(1, "The gap is\n3.4 eV.", 10, len(text)))
+    document = Document("ok", text=text, sentences=sentences)
+    assert find_quote(document, "The gap is 3.4 eV.") == (10, len(text))
+    assert find_quote(document, "Elsewhere.") is None
+
+
+def test_offsets_are_counted_as_qt_counts_them() -> None:
+    assert utf16_offset("a🙂b", 2) == 3
+    assert utf16_offset("abc", 2) == 2
