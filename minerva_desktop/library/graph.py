@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from minerva_desktop.errors import GraphError, LibraryBusy
 from minerva_desktop.library import graph_read
+from minerva_desktop.library.graph_lists import spelt_out
 from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import (
     CONCEPT,
@@ -66,6 +67,7 @@ class Graph:
         self.suspect = False  # the last process did not end cleanly: look at the file in a child process first
         self._feed: Feed | None = None
         self._db: Any = None
+        self._holes = False  # edges of facts were deleted since the file was filled
         self._lock = threading.RLock()
         self._readers = 0
         self._quiet = threading.Condition(threading.Lock())
@@ -88,8 +90,17 @@ class Graph:
             GraphError: it is no single read-only query, it is wrong, or it took too long.
         """
         graph_read.check_reading(cypher)
+        with self._lock:
+            self.ensure()
+            bound = dict(params or {})
+            if self._holes:
+                spelt, bound_spelt, complete = spelt_out(cypher, bound)
+                if complete:
+                    cypher, bound = spelt, bound_spelt
+                else:
+                    self.rebuild()
         with self._reading() as connection:
-            return graph_read.rows(connection, cypher, dict(params or {}), timeout, limit)
+            return graph_read.rows(connection, cypher, bound, timeout, limit)
 
     def stats(self) -> dict[str, dict[str, int]]:
         """How many nodes and edges there are of each type."""
@@ -180,10 +191,14 @@ class Graph:
             try:
                 connection.execute("BEGIN TRANSACTION")
                 try:
-                    yield Writer(connection, self.schema)
+                    writer = Writer(connection, self.schema)
+                    yield writer
+                    if writer.deleted:
+                        set_state(connection, "holes", "1")
                     if generation:
                         set_state(connection, "generation", generation)
                     connection.execute("COMMIT")
+                    self._holes = self._holes or writer.deleted
                 except BaseException:
                     _quietly(lambda: connection.execute("ROLLBACK"))
                     raise
@@ -213,14 +228,14 @@ class Graph:
             self._make()
 
     def compact(self) -> None:
-        """Make the file anew when its write-ahead log has grown large; replaying it would slow down the next opening.
+        """Make the file anew when its write-ahead log has grown large or edges were deleted from it.
 
         There is no checkpoint of the live file: it can take half a minute, and a process killed during one can leave a
         file that does not open.
         """
         log = self.path.with_name(self.path.name + ".wal")
         with self._lock:
-            if self._db is not None and log.exists() and log.stat().st_size > MAX_LOG:
+            if self._db is not None and (self._holes or (log.exists() and log.stat().st_size > MAX_LOG)):
                 self.rebuild()
 
     def ensure(self) -> None:
@@ -271,6 +286,7 @@ class Graph:
             return True
         if not self._feed.accepts(state.get("generation", "")):
             return False
+        self._holes = "holes" in state
         if self.suspect:
             self.suspect = False
             if not self._feed.agrees(self._ids()):
@@ -297,6 +313,7 @@ class Graph:
         _delete(new)
         target = self.path
         self._db = self._database(new)
+        self._holes = False
         try:
             self.path = new
             connection = self._connection()

@@ -26,6 +26,7 @@ _STRUCTURE = re.compile(
     r"(?:[ -](?:type|like|crystal|crystalline|lattice))*[ -](?:structured?|phase|lattice|symmetry|crystal)s?\b",
     re.IGNORECASE,
 )
+_HINT = re.compile("structur|phase|lattice|symmetry|crystal", re.IGNORECASE)
 _VERDICT_ORDER = ("SUPPORTED", "INSUFFICIENT", "CONTRADICTED", "")
 _ROOM = (290.0, 305.0)  # kelvin: what "at 300 K" columns take
 
@@ -190,6 +191,8 @@ def _beside(fact: Fact, item: EvidenceRecord) -> re.Match[str] | None:
     if span is None:
         return None
     sentence = item.evidence.sentence
+    if not _HINT.search(sentence):
+        return None
     before = next(
         (
             m

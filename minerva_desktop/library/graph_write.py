@@ -19,29 +19,56 @@ from minerva_desktop.library.graph_schema import (
 
 BATCH = 5000
 Rows = Sequence[Mapping[str, Any]]
+Key = tuple[str, str]
 
 
 class Writer:
     """What can be written inside one transaction.
 
     Deleting edges, creating nodes and creating edges must be three transactions: the engine (0.11.3) matches the edges
-    of other nodes when it deletes edges of a node that was created in the same transaction.
+    of other nodes when it deletes edges of a node that was created in the same transaction. Nor may IN be used on the
+    property of an edge (see :mod:`~minerva_desktop.library.graph_lists`). ``deleted`` says that edges of facts were.
     """
 
     def __init__(self, connection: Any, schema: GraphSchema) -> None:
         self._connection = connection
         self._schema = schema
+        self.deleted = False
 
-    def delete_facts(self, ids: Sequence[str]) -> set[tuple[str, str]]:
-        """Delete the edges of these facts; returns the (type, name) of their ends."""
-        ends: set[tuple[str, str]] = set()
+    def ends(self, ids: Sequence[str]) -> dict[str, tuple[str, Key, Key]]:
+        """Table, source and target of the edges of these facts, for those that are there."""
+        found: dict[str, tuple[str, Key, Key]] = {}
         for name in self._schema.fact_edges:
-            match = f"MATCH (a)-[r:{quoted(name)}]->(b) WHERE r.fact_id IN $ids"
-            rows = self._run(f"{match} RETURN label(a), a.name, label(b), b.name", {"ids": list(ids)})
-            if rows:
-                ends |= {(row[0], row[1]) for row in rows} | {(row[2], row[3]) for row in rows}
-                self._run(f"{match} DELETE r", {"ids": list(ids)})
-        return ends
+            query = (
+                f"UNWIND $ids AS id MATCH (a)-[r:{quoted(name)}]->(b) WHERE r.fact_id = id "
+                "RETURN id, label(a), a.name, label(b), b.name"
+            )
+            for part in _batches(ids):
+                for row in self._run(query, {"ids": part}):
+                    found[row[0]] = (name, (row[1], row[2]), (row[3], row[4]))
+        return found
+
+    def delete_facts(self, relation: str, ids: Sequence[str]) -> None:
+        """Delete edges of one table."""
+        self.deleted = self.deleted or bool(ids)
+        query = f"UNWIND $ids AS id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id DELETE r"
+        for part in _batches(ids):
+            self._run(query, {"ids": part})
+
+    def update_facts(self, relation: str, rows: Rows) -> None:
+        """New properties for edges of one table that exist; their ends are what the fact id stands for."""
+        columns = {name: kind for name, kind in self._schema.edges[relation].items() if name != "fact_id"}
+        bound = "".join(
+            f", {_cast(f'row.{quoted(name)}', kind)} AS {_variable(name)}" for name, kind in columns.items()
+        )
+        sets = ", ".join(f"r.{quoted(name)} = {_variable(name)}" for name in columns)
+        query = (
+            f"UNWIND $rows AS row WITH row.fact_id AS id{bound} "
+            f"MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id SET {sets}"
+        )
+        wanted = ("fact_id", *columns)
+        for part in _batches(rows):
+            self._run(query, {"rows": [{column: row[column] for column in wanted} for row in part]})
 
     def unmentioned(self, kind: str, names: Sequence[str]) -> set[str]:
         """Which of these nodes no paper mentions yet."""
@@ -65,31 +92,38 @@ class Writer:
     def drop_orphans(self, kind: str, names: Sequence[str]) -> set[str]:
         """Delete those of these nodes of which no fact is left; returns their names."""
         facts = "|".join(quoted(name) for name in self._schema.fact_edges)
-        match = f"MATCH (n:{quoted(kind)}) WHERE n.name IN $names AND NOT EXISTS {{ MATCH (n)-[:{facts}]-() }}"
-        gone = {row[0] for row in self._run(f"{match} RETURN n.name", {"names": list(names)})}
-        if gone:
-            self._run(f"MATCH (n:{quoted(kind)}) WHERE n.name IN $names DETACH DELETE n", {"names": sorted(gone)})
-        return gone
+        node = f"MATCH (n:{quoted(kind)}) WHERE n.name = name"
+        query = f"UNWIND $names AS name {node} AND NOT EXISTS {{ MATCH (n)-[:{facts}]-() }} RETURN n.name"
+        gone = sorted({row[0] for part in _batches(names) for row in self._run(query, {"names": part})})
+        for part in _batches(gone):
+            self._run(f"UNWIND $names AS name {node} DETACH DELETE n", {"names": part})
+        return set(gone)
 
     def put_materials(self, rows: Rows) -> None:
         """Columns of materials that exist."""
         merge_nodes(self._connection, MATERIAL, self._schema.nodes[MATERIAL], rows)
 
     def delete_concept_uses(self, materials: Sequence[str]) -> None:
-        self._run(f"MATCH (m:{MATERIAL})-[r:{USES}]->() WHERE m.name IN $names DELETE r", {"names": list(materials)})
+        query = f"UNWIND $names AS name MATCH (m:{MATERIAL})-[r:{USES}]->() WHERE m.name = name DELETE r"
+        for part in _batches(materials):
+            self._run(query, {"names": part})
 
     def put_concept_uses(self, rows: Rows) -> None:
         """``s`` (material) uses ``t`` (concept); the edges must not exist."""
         self._edges(USES, MATERIAL, CONCEPT, "name", "name", {}, rows)
 
     def delete_papers(self, ids: Sequence[str]) -> None:
-        self._run(f"MATCH (p:{PAPER}) WHERE p.id IN $ids DETACH DELETE p", {"ids": list(ids)})
+        query = f"UNWIND $ids AS id MATCH (p:{PAPER}) WHERE p.id = id DETACH DELETE p"
+        for part in _batches(ids):
+            self._run(query, {"ids": part})
 
     def put_papers(self, rows: Rows) -> None:
         merge_nodes(self._connection, PAPER, PAPER_COLUMNS, rows)
 
     def delete_mentions(self, papers: Sequence[str]) -> None:
-        self._run(f"MATCH (p:{PAPER})-[r:{MENTIONS}]->() WHERE p.id IN $ids DELETE r", {"ids": list(papers)})
+        query = f"UNWIND $ids AS id MATCH (p:{PAPER})-[r:{MENTIONS}]->() WHERE p.id = id DELETE r"
+        for part in _batches(papers):
+            self._run(query, {"ids": part})
 
     def put_mentions(self, kind: str, rows: Rows) -> None:
         """``s`` (paper id) mentions ``t`` (name), where both exist; the edges must not."""

@@ -115,9 +115,10 @@ class Projection:
 
     def _load_mentions(self, loader: Loader, keys: Sequence[Key], papers: set[str]) -> None:
         for start in range(0, len(keys), PORTION):
-            for paper, kind, name in self.catalog.mentions(entities=keys[start : start + PORTION]):
-                if paper in papers:
-                    loader.edges(MENTIONS, PAPER, kind, [{"s": paper, "t": name}])
+            found = self.catalog.mentions(entities=keys[start : start + PORTION])
+            for kind in sorted({kind for _, kind, _ in found}):
+                rows = ({"s": paper, "t": name} for paper, other, name in found if other == kind and paper in papers)
+                loader.edges(MENTIONS, PAPER, kind, rows)
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
         dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
@@ -225,7 +226,12 @@ class Projection:
         wanted = set(paper_ids)
         papers = [paper for paper in self.catalog.papers() if paper.id in wanted] if wanted else []
         with self.graph.writing() as writer:
-            ends = writer.delete_facts(fact_ids) if fact_ids else set()
+            there = writer.ends(fact_ids)
+            kept = {fact.id for fact in accepted}
+            gone = {key: value for key, value in there.items() if key not in kept}
+            for relation in sorted({value[0] for value in gone.values()}):
+                writer.delete_facts(relation, [key for key, value in gone.items() if value[0] == relation])
+            ends = {end for _, source, target in gone.values() for end in (source, target)}
             for kind, names in _by_type(ends - new):
                 ends -= {(kind, name) for name in writer.drop_orphans(kind, names)}
             materials = [name for kind, name in sorted(ends | new) if kind == MATERIAL]
@@ -237,11 +243,14 @@ class Projection:
         with self.graph.writing() as writer:
             uses = self._put_nodes(writer, ends | new)
             writer.put_papers([_paper_row(paper) for paper in papers])
+            for relation in sorted({fact.type for fact in accepted if fact.id in there}):
+                same = (fact for fact in accepted if fact.id in there and fact.type == relation)
+                writer.update_facts(relation, [fact_row(fact, self.domain) for fact in same])
         with self.graph.writing(generation) as writer:
             unmentioned = [
                 (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
             ]
-            self._put_facts(writer, accepted)
+            self._put_facts(writer, [fact for fact in accepted if fact.id not in there])
             writer.put_concept_uses(uses)
             mentions = set(self.catalog.mentions(papers=[paper.id for paper in papers])) if papers else set()
             self._put_mentions(writer, sorted(mentions | set(self.catalog.mentions(entities=unmentioned))))

@@ -74,9 +74,7 @@ def _fuse(
     rows = sorted({row for row, _ in (*words, *vectors)})
     ids = library.catalog.passage_ids(rows)
     lists = [[(ids[row], score) for row, score in arm if row in ids] for arm in (words, vectors)]
-    if fusion == "rrf":
-        fused = fuse_rrf([[item for item, _ in arm] for arm in lists])
-    else:
-        fused = fuse_sum([dict(arm) for arm in lists])
+    by_rank = fusion == "rrf"
+    fused = fuse_rrf([[item for item, _ in arm] for arm in lists]) if by_rank else fuse_sum(list(map(dict, lists)))
     back = {item: row for row, item in ids.items()}
     return [(back[item], score) for item, score in fused]
