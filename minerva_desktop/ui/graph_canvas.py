@@ -17,6 +17,7 @@ from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
 Floats = NDArray[np.float64]
 _SMOOTH_LIMIT = 4000
 """With more edges than this lines are drawn without smoothing."""
+_TALLEST = 1.8
 _LARGEST = 190.0
 """Pixels of a typical edge at which fitting stops to enlarge."""
 
@@ -45,6 +46,7 @@ class GraphCanvas(QWidget):
         self._lines: list[QLineF] = []
         self._number: dict[str, int] = {}
         self._scale = 90.0
+        self._tall = 1.0
         self._fitted = False
         self._center = np.zeros(2)
         self._picture: QPixmap | None = None
@@ -100,6 +102,8 @@ class GraphCanvas(QWidget):
             span = np.maximum(high - low, 0.5)
             room = np.array([max(self.width() - 170, self.width() * 0.62), max(self.height() - 110, self.height() * 0.6)])
             self._scale = float(min(_LARGEST / self._typical_edge(), (room / span).min()))
+            # The layout is made for a wide window; a high one is filled by drawing it apart upwards.
+            self._tall = float(np.clip(room[1] / (span[1] * self._scale), 1.0, _TALLEST))
             self._center = (low + high) / 2
             self._fitted = True
         self._repaint()
@@ -139,11 +143,14 @@ class GraphCanvas(QWidget):
 
     def to_screen(self, points: Floats) -> Floats:
         """Graph units to widget pixels."""
-        return (points - self._center) * self._scale + np.array([self.width() / 2, self.height() / 2])
+        return (points - self._center) * self._scales() + np.array([self.width() / 2, self.height() / 2])
 
     def to_graph(self, point: QPointF) -> Floats:
         """A widget point in graph units."""
-        return (np.array([point.x(), point.y()]) - [self.width() / 2, self.height() / 2]) / self._scale + self._center
+        return (np.array([point.x(), point.y()]) - [self.width() / 2, self.height() / 2]) / self._scales() + self._center
+
+    def _scales(self) -> Floats:
+        return np.array([self._scale, self._scale * self._tall])
 
     # ---------------------------------------------------------------------------------------------------- hits
     def node_at(self, point: QPointF) -> int:
@@ -222,7 +229,7 @@ class GraphCanvas(QWidget):
         theme = tokens()
         painter.save()
         painter.translate(self.width() / 2, self.height() / 2)
-        painter.scale(self._scale, self._scale)
+        painter.scale(self._scale, self._scale * self._tall)
         painter.translate(-float(self._center[0]), -float(self._center[1]))
         graph_paint.paint_edges(painter, self.edges, self._lines, theme)
         painter.restore()
@@ -304,7 +311,7 @@ class GraphCanvas(QWidget):
         self._drag = None
         self.setCursor(Qt.CursorShape.ArrowCursor)
         if not self._dragged.isNull():
-            self._center = self._center - np.array([self._dragged.x(), self._dragged.y()]) / self._scale
+            self._center = self._center - np.array([self._dragged.x(), self._dragged.y()]) / self._scales()
             self._dragged = QPoint()
             self._fitted = False
             self._repaint()
