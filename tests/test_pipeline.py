@@ -131,3 +131,12 @@ def test_progress_names_every_file_and_how_it_ended(tmp_path: Path, settings: Se
     ended = [(step.item, step.status) for step in steps if step.status]
     assert ended == [(str(path), "ok") for path in paths]
     assert {"read", "extract", "check", "write"} <= {step.stage for step in steps}
+
+
+def test_a_paper_with_odd_numbers_behind_units_is_read(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "odd.md"
+    path.write_text("# Odd\n\n## Results\n\nThe film is 5 cm400 wide. The band gap of GaN is 3.4 eV.\n", encoding="utf-8")
+    with Workbench(tmp_path / "library", settings) as bench:
+        (report,) = bench.ingest([path]).papers
+        assert report.status == "ok"
+        assert any(fact.property_id == "band_gap" for fact in bench.facts())

@@ -7,6 +7,7 @@ papers only; resuming takes up the files that have no result yet.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +25,8 @@ from minerva_desktop.library import Library
 from minerva_desktop.pipeline.checking import check_extraction
 from minerva_desktop.records import Document, Fact, IngestReport, Paper, PaperReport, to_plain
 from minerva_desktop.settings import Settings
+
+log = logging.getLogger(__name__)
 
 DONE = frozenset({"ok", "duplicate", "damaged"})
 READ_AHEAD = 4
@@ -183,6 +186,10 @@ class Ingestion:
             raise
         except MinervaError as error:
             return PaperReport(read.item.name, "failed", error.message, pages=len(document.pages))
+        except Exception as error:  # noqa: BLE001 - one paper that we fail on must not stop the others
+            log.exception("%s could not be taken in", read.item.name)
+            reason = f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
+            return PaperReport(read.item.name, "failed", reason, pages=len(document.pages))
 
     def _write(self, read: _Read, document: Document) -> PaperReport:
         name, digest = read.item.name, read.digest

@@ -105,6 +105,8 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
         return None
     if all(atom.kind == "count" and atom.base != "equiv" for atom, _ in reader.terms):
         return None
+    if any(abs(power) > HIGHEST_POWER for _, power in reader.terms):
+        return None
     unit = _composed(tuple(reader.terms), piece[:end])
     if prose and not unit.named and _CAPITALS.fullmatch(unit.text):
         return None  # "S/C/A" are labels
@@ -114,6 +116,10 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
 @lru_cache(maxsize=8192)
 def _composed(terms: tuple[Term, ...], text: str) -> Unit:
     return compose(terms, " ".join(text.split()))
+
+
+HIGHEST_POWER = 12
+"""No unit is raised further; a larger number behind a symbol is something else (a page, a year)."""
 
 
 class _Reader:
