@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -321,9 +322,20 @@ def test_all_relation_types_of_the_domain_have_their_edges(shelf: Shelf) -> None
     assert replace(shelf.catalog.facts()[0], evidence=()).claim
 
 
-@pytest.mark.parametrize(
-    "condition",
-    [
+def test_lists_in_queries_are_right_after_facts_were_taken_back(shelf: Shelf) -> None:
+    # With this very sequence the engine alone gives wrong rows for IN on edges, once edges were deleted.
+    dice = random.Random(6)
+    for turn in range(24):
+        name, value = dice.choice(["GaN", "AlN", "InN", "BN"]), dice.choice([1.5, 2.5, 3.5, 4.5])
+        shelf.add_fact(f"{turn}.txt", f"{name} has a band gap of {value:g} eV. Run {turn}.", name, value)
+    shelf.library.project()
+    accepted = dict.fromkeys([fact.id for fact in shelf.catalog.facts()], False)
+    for _ in range(30):
+        chosen = dice.choice(list(accepted))
+        accepted[chosen] = not accepted[chosen] if dice.random() < 0.9 else accepted[chosen]
+        shelf.catalog.decide([chosen], "accepted" if accepted[chosen] else "refused")
+        shelf.library.project()
+    conditions = [
         "r.fact_id IN [$id]",
         "r.fact_id IN $ids",
         "r.fact_id in ['nothing', '{id}']",
@@ -332,23 +344,15 @@ def test_all_relation_types_of_the_domain_have_their_edges(shelf: Shelf) -> None
         "any(x IN ['nothing', '{id}'] WHERE x = r.fact_id)",
         "list_contains(['{id}'], r.fact_id)",
         "$paper IN r.paper_ids AND r.fact_id = $id",
-    ],
-)
-def test_lists_in_queries_are_right_after_facts_were_taken_back(shelf: Shelf, condition: str) -> None:
-    # The engine answers IN on edges wrongly once edges were deleted; the library works around it.
-    dice = random.Random(6)
-    for turn in range(16):
-        name, value = dice.choice(["GaN", "AlN", "InN", "BN"]), dice.choice([1.5, 2.5, 3.5])
-        shelf.add_fact(f"{turn}.txt", f"{name} has a band gap of {value:g} eV. Run {turn}.", name, value)
-        shelf.accept_all()
-        shelf.catalog.decide([dice.choice(shelf.catalog.facts()).id], "refused")
-        shelf.library.project()
-    for fact in shelf.catalog.facts(status="accepted"):
-        params = {"id": fact.id, "ids": [fact.id], "paper": fact.papers[0]}
-        query = f"MATCH (a)-[r:HAS_VALUE]->(b) WHERE {condition.format(id=fact.id)} RETURN a.name AS a, b.name AS b"
-        used = {key: value for key, value in params.items() if f"${key}" in query}
-        expected = [{"a": fact.source.canonical, "b": fact.target.canonical}]
-        assert shelf.library.graph.query(query, used) == expected
+    ]
+    for condition in conditions:  # the last three make the file anew, which ends the trouble
+        for fact in shelf.catalog.facts(status="accepted"):
+            params = {"id": fact.id, "ids": [fact.id], "paper": fact.papers[0]}
+            where = condition.format(id=fact.id)
+            query = f"MATCH (a)-[r:HAS_VALUE]->(b) WHERE {where} RETURN a.name AS a, b.name AS b"
+            used = {key: value for key, value in params.items() if re.search(rf"\${key}\b", query)}
+            expected = [{"a": fact.source.canonical, "b": fact.target.canonical}]
+            assert shelf.library.graph.query(query, used) == expected, condition
 
 
 def test_lists_are_written_out_without_changing_what_they_mean() -> None:

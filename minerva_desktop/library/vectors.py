@@ -11,16 +11,17 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from minerva_desktop.library.database import Database
 from minerva_desktop.library.files import sha256_of, write_whole
 
-Array = npt.NDArray[np.float32]
-Ids = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float32]
+    Ids = npt.NDArray[np.int64]
 
 INDEX = "passages.faiss"
 SIDECAR = "passages.json"
@@ -66,6 +67,8 @@ class Vectors:
         Raises:
             KeyError: an id has no vector.
         """
+        import numpy as np
+
         with self._lock:
             self._load()
             if self._index is None:
@@ -78,6 +81,7 @@ class Vectors:
 
     def search(self, vector: Array, limit: int, allowed: Sequence[int] | Ids) -> list[tuple[int, float]]:
         """(row number, cosine) of the nearest among the allowed passages, best first, ties by number."""
+        import numpy as np
 
         with self._lock:
             self._load()
@@ -98,6 +102,7 @@ class Vectors:
     def add(self, ids: Sequence[int], vectors: Array, model: str) -> None:
         """Store unit vectors of passages, replacing older ones. Kept in memory until :meth:`save`."""
         import faiss
+        import numpy as np
 
         if not ids:
             return
@@ -123,6 +128,7 @@ class Vectors:
     def remove(self, ids: Sequence[int]) -> None:
         """Forget the vectors of these passages."""
         import faiss
+        import numpy as np
 
         if not ids:
             return
@@ -218,6 +224,8 @@ class Vectors:
 
     # -------------------------------------------------------------------------------------------------- internals
     def _load(self) -> None:
+        import numpy as np
+
         if self._index is not None or not (self.folder / INDEX).exists():
             self._reconcile()
             return
@@ -241,6 +249,8 @@ class Vectors:
 
     def _reconcile(self) -> None:
         """After a process was killed between two writes: keep only vectors that both the file and the catalog have."""
+        import numpy as np
+
         if self._index is None:
             if self._db.scalar("SELECT 1 FROM vectors LIMIT 1"):
                 with self._db.transaction() as connection:
@@ -270,11 +280,13 @@ class Vectors:
 
     def _id_array(self) -> Ids:
         import faiss
+        import numpy as np
 
         return np.asarray(faiss.vector_to_array(self._index.id_map), dtype=np.int64)
 
     def _raw(self) -> Array:
         import faiss
+        import numpy as np
 
         flat: Any = faiss.downcast_index(self._index.index)
         return np.asarray(faiss.vector_to_array(flat.codes).view(np.float32)).reshape(-1, self._index.d)
@@ -290,4 +302,6 @@ def _only(ids: Ids) -> Any:
 
 def digest(vector: Array) -> str:
     """What a stored vector must read back as, to the last bit."""
+    import numpy as np
+
     return hashlib.sha256(np.ascontiguousarray(vector, dtype="<f4").tobytes()).hexdigest()[:16]

@@ -14,10 +14,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.events import CancelToken
@@ -36,7 +33,11 @@ _SHA256 = {
     "tokenizer.json": "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904",
 }
 
-Vectors = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Embedder:
         Raises:
             Cancelled: ``cancel`` was set between two batches.
         """
+        import numpy as np
+
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         # Texts of like length share a batch, so that little is spent on padding.
         order = sorted(range(len(texts)), key=lambda index: (len(texts[index]), index))
@@ -85,6 +88,8 @@ class Embedder:
         return vectors
 
     def _batch(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
         with self._lock:
             encoded = self._tokenizer.encode_batch(list(texts))
             mask = np.array([item.attention_mask for item in encoded], dtype=np.int64)
