@@ -186,7 +186,7 @@ class Ingestion:
             raise
         except MinervaError as error:
             return PaperReport(read.item.name, "failed", error.message, pages=len(document.pages))
-        except Exception as error:  # noqa: BLE001 - one paper that we fail on must not stop the others
+        except Exception as error:  # one paper that we fail on must not stop the others
             log.exception("%s could not be taken in", read.item.name)
             reason = f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
             return PaperReport(read.item.name, "failed", reason, pages=len(document.pages))
