@@ -100,7 +100,9 @@ class GraphCanvas(QWidget):
         if len(self._xy):
             low, high = self._xy.min(axis=0), self._xy.max(axis=0)
             span = np.maximum(high - low, 0.5)
-            room = np.array([max(self.width() - 170, self.width() * 0.62), max(self.height() - 110, self.height() * 0.6)])
+            room = np.array(
+                [max(self.width() - 170, self.width() * 0.62), max(self.height() - 110, self.height() * 0.6)]
+            )
             self._scale = float(min(_LARGEST / self._typical_edge(), (room / span).min()))
             # The layout is made for a wide window; a high one is filled by drawing it apart upwards.
             self._tall = float(np.clip(room[1] / (span[1] * self._scale), 1.0, _TALLEST))
@@ -147,7 +149,9 @@ class GraphCanvas(QWidget):
 
     def to_graph(self, point: QPointF) -> Floats:
         """A widget point in graph units."""
-        return (np.array([point.x(), point.y()]) - [self.width() / 2, self.height() / 2]) / self._scales() + self._center
+        return (
+            np.array([point.x(), point.y()]) - [self.width() / 2, self.height() / 2]
+        ) / self._scales() + self._center
 
     def _scales(self) -> Floats:
         return np.array([self._scale, self._scale * self._tall])
@@ -209,7 +213,7 @@ class GraphCanvas(QWidget):
         if self._dragged.isNull() and 0 <= self._hover < len(self.nodes):
             screen = self.to_screen(self._xy)
             graph_paint.paint_ring(painter, screen[self._hover], float(self._radius[self._hover]), theme)
-            graph_paint.paint_names(painter, self.nodes, screen, self._radius, [self._hover], theme)
+            graph_paint.paint_names(painter, self.nodes, screen, self._radius, [self._hover], theme, right=self.width())
         graph_paint.paint_legend(painter, QRectF(self.rect()), theme)
         if self.hasFocus():
             painter.setPen(QPen(theme.accent, 1))
@@ -242,7 +246,9 @@ class GraphCanvas(QWidget):
         place = self._number.get(self.chosen_node, -1)
         if place >= 0:
             graph_paint.paint_ring(painter, screen[place], float(self._radius[place]), theme)
-        taken = graph_paint.paint_names(painter, self.nodes, screen, self._radius, seen, theme, first=place)
+        taken = graph_paint.paint_names(
+            painter, self.nodes, screen, self._radius, seen, theme, right=self.width(), first=place
+        )
         worded = range(len(self.edges)) if len(self.edges) <= graph_paint.LABELLED_EDGES else touching
         if 0 < len(worded) <= 2 * graph_paint.LABELLED_EDGES:
             graph_paint.paint_edge_labels(painter, self.edges, self._label_spots(), worded, theme, taken)

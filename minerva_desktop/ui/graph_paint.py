@@ -94,9 +94,10 @@ def paint_names(
     numbers: Sequence[int],
     theme: Tokens,
     *,
+    right: float,
     first: int = -1,
 ) -> list[QRectF]:
-    """Names of the best connected nodes under their discs, node ``first`` before all.
+    """Names of the best connected nodes under their discs, node ``first`` before all; none beyond ``right``.
 
     A name that would lie on another name or on another node is left out. Returns the room that is taken.
     """
@@ -109,7 +110,8 @@ def paint_names(
         text = metrics.elidedText(nodes[number].name, Qt.TextElideMode.ElideRight, 170)
         width = metrics.horizontalAdvance(text) + 6
         x, y = float(screen[number, 0]), float(screen[number, 1])
-        box = QRectF(x - width / 2, y + float(radius[number]) + 2, width, metrics.height())
+        left = max(min(x - width / 2, right - width - 3), 3.0)  # a name is never cut by the edge of the window
+        box = QRectF(left, y + float(radius[number]) + 2, width, metrics.height())
         others = (disc for other, disc in enumerate(discs) if other != place)
         if number != first and (any(box.intersects(t) for t in taken) or any(box.intersects(d) for d in others)):
             continue

@@ -195,7 +195,9 @@ class JobsView(QFrame):
         for row in self._unfinished():
             self._finish_row(row, "not read" if stopped else "done", "")
         waiting = sum(paper.waiting for paper in papers if paper.status != "duplicate")
-        self._count.setText(f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else "")
+        self._count.setText(
+            f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else ""
+        )
 
     def _show_password(self) -> None:
         self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())
