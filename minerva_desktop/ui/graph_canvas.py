@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from minerva_desktop.records import GraphEdge, GraphNode
 from minerva_desktop.ui import graph_paint
+from minerva_desktop.ui.graph_layout import parallel_shifts
 from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
 
 Floats = NDArray[np.float64]
@@ -68,7 +69,7 @@ class GraphCanvas(QWidget):
         self._ends = np.array(
             [(self._number[edge.source], self._number[edge.target]) for edge in self.edges], dtype=np.int64
         ).reshape(-1, 2)
-        self._shift = _parallel_shifts(self.edges)
+        self._shift = parallel_shifts(self.edges)
         self._lines = self._make_lines()
         if self.chosen_node not in self._number:
             self.chosen_node = ""
@@ -390,16 +391,3 @@ class GraphCanvas(QWidget):
         kept = self.edges[edge]
         ends = [self.nodes[int(n)].name for n in self._ends[edge]]
         return f"{ends[0]} → {graph_paint.edge_words(kept)} → {ends[1]}\n{kept.status}. Click to see its evidence"
-
-
-def _parallel_shifts(edges: Sequence[GraphEdge]) -> Floats:
-    """How far each edge stands beside the line between its nodes, in graph units, so that parallel ones are apart."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for number, edge in enumerate(edges):
-        groups.setdefault((min(edge.source, edge.target), max(edge.source, edge.target)), []).append(number)
-    shift = np.zeros(len(edges))
-    for members in groups.values():
-        for place, number in enumerate(members):
-            side = 1.0 if edges[number].source <= edges[number].target else -1.0
-            shift[number] = side * 0.10 * (place - (len(members) - 1) / 2)
-    return shift

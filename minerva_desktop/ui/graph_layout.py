@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 import igraph
+import numpy as np
+from numpy.typing import NDArray
 
 from minerva_desktop.records import GraphEdge, GraphNode
 
@@ -103,3 +105,16 @@ def _bounds(order: Sequence[str], known: Mapping[str, tuple[float, float]]) -> d
         bounds["miny"].append(y - slack)
         bounds["maxy"].append(y + slack)
     return bounds
+
+
+def parallel_shifts(edges: Sequence[GraphEdge]) -> NDArray[np.float64]:
+    """How far each edge stands beside the line between its nodes, in graph units, so that parallel ones are apart."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, edge in enumerate(edges):
+        groups.setdefault((min(edge.source, edge.target), max(edge.source, edge.target)), []).append(number)
+    shift = np.zeros(len(edges))
+    for members in groups.values():
+        for place, number in enumerate(members):
+            side = 1.0 if edges[number].source <= edges[number].target else -1.0
+            shift[number] = side * 0.10 * (place - (len(members) - 1) / 2)
+    return shift
