@@ -156,7 +156,7 @@ DAMAGE: list[tuple[str, Callable[[Shelf], None], str, bool, bool]] = [
         True,
     ),
     ("words were changed", lambda s: sql(s, "UPDATE passages SET words = 'nothing' WHERE seq = 1"), WORDS, False, True),
-    ("a chunk is gone", lambda s: sql(s, "DELETE FROM passages WHERE id = 'basic:1'"), BOOKS, False, False),
+    ("a chunk is gone", lambda s: sql(s, "DELETE FROM passages WHERE id = 'basic:1'"), BOOKS, True, False),
 ]
 
 

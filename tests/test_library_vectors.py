@@ -31,7 +31,7 @@ def vectors_of(count: int, seed: int = 0) -> npt.NDArray[np.float32]:
 
 
 def test_vectors_read_back_as_written_after_opening_again(shelf: Shelf) -> None:
-    rows, array = shelf.catalog.passage_rows(), vectors_of(6)
+    rows, array = list(shelf.catalog.passage_rows()), vectors_of(6)
     shelf.library.vectors.add(rows, array, MODEL)
     path = shelf.library.path
     shelf.library.close()
@@ -45,7 +45,7 @@ def test_vectors_read_back_as_written_after_opening_again(shelf: Shelf) -> None:
 
 
 def test_only_allowed_passages_are_found(shelf: Shelf) -> None:
-    rows, array = shelf.catalog.passage_rows(), vectors_of(6)
+    rows, array = list(shelf.catalog.passage_rows()), vectors_of(6)
     vectors = shelf.library.vectors
     vectors.add(rows, array, MODEL)
     best = [row for row, _ in vectors.search(array[2], 3, rows)]
@@ -60,7 +60,7 @@ def test_only_allowed_passages_are_found(shelf: Shelf) -> None:
 
 
 def test_adding_again_replaces(shelf: Shelf) -> None:
-    rows = shelf.catalog.passage_rows()
+    rows = list(shelf.catalog.passage_rows())
     vectors = shelf.library.vectors
     vectors.add(rows, vectors_of(6), MODEL)
     vectors.add(rows[:2], vectors_of(2, seed=1), MODEL)
@@ -72,7 +72,7 @@ def test_adding_again_replaces(shelf: Shelf) -> None:
 
 
 def test_two_models_are_never_mixed(shelf: Shelf) -> None:
-    rows = shelf.catalog.passage_rows()
+    rows = list(shelf.catalog.passage_rows())
     vectors = shelf.library.vectors
     vectors.add(rows, vectors_of(6), MODEL)
     assert len(vectors.missing("other")) == 6
@@ -81,7 +81,7 @@ def test_two_models_are_never_mixed(shelf: Shelf) -> None:
 
 
 def test_vectors_of_another_shape_or_not_numbers_are_refused(shelf: Shelf) -> None:
-    rows = shelf.catalog.passage_rows()
+    rows = list(shelf.catalog.passage_rows())
     with pytest.raises(ValueError, match="6 ids"):
         shelf.library.vectors.add(rows, vectors_of(5), MODEL)
     with pytest.raises(ValueError, match="not a number"):
@@ -90,7 +90,7 @@ def test_vectors_of_another_shape_or_not_numbers_are_refused(shelf: Shelf) -> No
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "junk", "sidecar", "gone"])
 def test_a_damaged_index_is_dropped_and_made_anew(shelf: Shelf, damage: str) -> None:
-    rows = shelf.catalog.passage_rows()
+    rows = list(shelf.catalog.passage_rows())
     shelf.library.vectors.add(rows, vectors_of(6), MODEL)
     path = shelf.library.path
     shelf.library.close()
@@ -115,7 +115,7 @@ def test_a_damaged_index_is_dropped_and_made_anew(shelf: Shelf, damage: str) -> 
 
 
 def test_what_was_not_saved_before_a_crash_is_embedded_again(shelf: Shelf) -> None:
-    rows = shelf.catalog.passage_rows()
+    rows = list(shelf.catalog.passage_rows())
     vectors = shelf.library.vectors
     vectors.add(rows[:3], vectors_of(3), MODEL)
     vectors.save()

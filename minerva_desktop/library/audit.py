@@ -92,7 +92,7 @@ def _visibility(library: Library) -> Result:
 
 def _word_index(library: Library) -> Result:
     wrong = [f"the index of {name} does not fit its texts" for name in library.catalog.broken_word_indexes()]
-    return 2, wrong
+    return 3, wrong
 
 
 def _evidence(library: Library) -> Result:

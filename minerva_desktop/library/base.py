@@ -47,6 +47,7 @@ class CatalogBase:
         self._stale_papers: set[str] = set()
         self._stale_relations: set[str] = set()
         self._counts_lock = threading.Lock()
+        self._rows_by_filter: dict[tuple[int, tuple[str, ...], int], Sequence[int]] = {}
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

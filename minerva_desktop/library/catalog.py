@@ -10,7 +10,7 @@ from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
 
-WORD_INDEXES = {"passages": "passage_words", "facts": "relation_words"}
+WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
 
 
 class Catalog(DecisionsPart, ViewPart, PassagesPart, JobsPart):

@@ -52,21 +52,35 @@ class PassagesPart(PapersPart):
         match = match_any(query)
         if not match or limit <= 0 or not kinds:
             return []
+        # Claims are checked against textbooks only, and often: that index does not grow with the papers.
+        index = "textbook_words" if set(kinds) == {"textbook"} else "passage_words"
         rows = self.db.rows(
-            "SELECT p.seq, -bm25(passage_words) AS score FROM passage_words "
-            "JOIN passages p ON p.seq = passage_words.rowid "
-            f"WHERE passage_words MATCH :match AND p.live AND {_filter(kinds)} "
+            f"SELECT p.seq, -bm25({index}) AS score FROM {index} JOIN passages p ON p.seq = {index}.rowid "
+            f"WHERE {index} MATCH :match AND p.live AND {_filter(kinds)} "
             "ORDER BY score DESC, p.id LIMIT :limit",
             {"match": match, "limit": limit, "level": max_level},
         )
         return [(row["seq"], row["score"]) for row in rows]
 
-    def passage_rows(self, kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> list[int]:
-        """Row numbers of all passages that a search of these kinds may return, ascending."""
+    def passage_rows(self, kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> Sequence[int]:
+        """Row numbers of all passages that a search of these kinds may return, ascending.
+
+        As long as nothing is written, the same call gives the same object.
+        """
+        key = (self.db.generation, tuple(kinds), max_level)
+        if key in self._rows_by_filter and not self.db.in_transaction:
+            return self._rows_by_filter[key]
+        found = self._passage_rows(kinds, max_level)
+        if not self.db.in_transaction:
+            kept = {old: rows for old, rows in self._rows_by_filter.items() if old[0] == key[0]}
+            self._rows_by_filter = kept | {key: found}
+        return found
+
+    def _passage_rows(self, kinds: Sequence[str], max_level: int) -> Sequence[int]:
         rows = self.db.rows(
             f"SELECT p.seq FROM passages p WHERE p.live AND {_filter(kinds)} ORDER BY p.seq", {"level": max_level}
         )
-        return [row[0] for row in rows]
+        return tuple(row[0] for row in rows)
 
     def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
         """Passage ids by row number."""

@@ -108,6 +108,14 @@ CREATE TRIGGER passages_added AFTER INSERT ON passages BEGIN
 CREATE TRIGGER passages_deleted AFTER DELETE ON passages BEGIN
   INSERT INTO passage_words (passage_words, rowid, words) VALUES ('delete', old.seq, old.words); END;
 
+CREATE VIEW textbook_passages AS SELECT seq, words FROM passages WHERE kind = 'textbook';
+CREATE VIRTUAL TABLE textbook_words USING fts5(
+  words, content='textbook_passages', content_rowid='seq', tokenize="{TOKENIZER}");
+CREATE TRIGGER textbook_added AFTER INSERT ON passages WHEN new.kind = 'textbook' BEGIN
+  INSERT INTO textbook_words (rowid, words) VALUES (new.seq, new.words); END;
+CREATE TRIGGER textbook_deleted AFTER DELETE ON passages WHEN old.kind = 'textbook' BEGIN
+  INSERT INTO textbook_words (textbook_words, rowid, words) VALUES ('delete', old.seq, old.words); END;
+
 CREATE VIRTUAL TABLE relation_words USING fts5(
   words, content='relations', content_rowid='seq', tokenize="{TOKENIZER}");
 CREATE TRIGGER relations_added AFTER INSERT ON relations BEGIN

@@ -10,6 +10,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,16 @@ INDEX = "passages.faiss"
 SIDECAR = "passages.json"
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Passages to search among: how many of them have a vector, and the engine's search parameters (None = all)."""
+
+    allowed: Sequence[int]
+    version: int
+    count: int
+    parameters: Any
+
+
 class Vectors:
     """``vectors/`` of one library; loaded at first use, thread-safe."""
 
@@ -37,7 +48,10 @@ class Vectors:
         self._lock = threading.RLock()
         self._index: Any = None
         self._model = ""
+        self._loaded = False
         self._changed = False
+        self._version = 0  # counts changes of the index
+        self._last: _Choice | None = None
 
     # ---------------------------------------------------------------------------------------------------- reading
     def model(self) -> str:
@@ -53,7 +67,9 @@ class Vectors:
 
     def count_of(self, rows: Sequence[int]) -> int:
         """How many of these passages have a vector."""
-        return len(set(self.ids()).intersection(rows))
+        with self._lock:
+            self._load()
+            return 0 if self._index is None else self._choice(rows).count
 
     def ids(self) -> list[int]:
         """Row numbers of the passages that have a vector, ascending."""
@@ -79,7 +95,7 @@ class Vectors:
                 raise KeyError(str(error)) from error
             return np.array(rows, dtype=np.float32).reshape(len(rows), self._index.d)
 
-    def search(self, vector: Array, limit: int, allowed: Sequence[int] | Ids) -> list[tuple[int, float]]:
+    def search(self, vector: Array, limit: int, allowed: Sequence[int]) -> list[tuple[int, float]]:
         """(row number, cosine) of the nearest among the allowed passages, best first, ties by number."""
         import numpy as np
 
@@ -90,11 +106,10 @@ class Vectors:
             query = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
             if query.shape[1] != self._index.d or not np.isfinite(query).all():
                 return []
-            wanted = np.asarray(allowed, dtype=np.int64)
-            if wanted.size == 0:
+            choice = self._choice(allowed)
+            if not choice.count:
                 return []
-            params = _only(wanted)
-            scores, found = self._index.search(query, min(limit, int(self._index.ntotal)), params=params)
+            scores, found = self._index.search(query, min(limit, choice.count), params=choice.parameters)
         pairs = [(int(item), float(score)) for item, score in zip(found[0], scores[0], strict=True) if item >= 0]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
@@ -118,6 +133,7 @@ class Vectors:
             numbers = np.asarray(ids, dtype=np.int64)
             self._index.remove_ids(faiss.IDSelectorBatch(numbers))
             self._index.add_with_ids(array, numbers)
+            self._version += 1
             self._changed = True
             with self._db.transaction() as connection:
                 connection.executemany(
@@ -136,6 +152,7 @@ class Vectors:
             self._load()
             if self._index is not None:
                 self._index.remove_ids(faiss.IDSelectorBatch(np.asarray(ids, dtype=np.int64)))
+                self._version += 1
                 self._changed = True
             self._db.run_in("DELETE FROM vectors WHERE passage IN (…)", list(ids))
 
@@ -162,6 +179,7 @@ class Vectors:
         """Drop all vectors and the files."""
         with self._lock:
             self._index, self._model, self._changed = None, "", False
+            self._version += 1
             for name in (INDEX, SIDECAR):
                 (self.folder / name).unlink(missing_ok=True)
             with self._db.transaction() as connection:
@@ -224,12 +242,17 @@ class Vectors:
 
     # -------------------------------------------------------------------------------------------------- internals
     def _load(self) -> None:
-        import numpy as np
-
-        if self._index is not None or not (self.folder / INDEX).exists():
-            self._reconcile()
+        """Read the files, once."""
+        if self._loaded:
             return
+        self._loaded = True
+        if (self.folder / INDEX).exists():
+            self._read()
+        self._reconcile()
+
+    def _read(self) -> None:
         import faiss
+        import numpy as np
 
         faiss.omp_set_num_threads(1)  # more threads make single queries many times slower
         try:
@@ -245,7 +268,6 @@ class Vectors:
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             self.notes.append(f"The search index could not be used ({error}) and is made anew.")
             self.clear()
-        self._reconcile()
 
     def _reconcile(self) -> None:
         """After a process was killed between two writes: keep only vectors that both the file and the catalog have."""
@@ -255,8 +277,6 @@ class Vectors:
             if self._db.scalar("SELECT 1 FROM vectors LIMIT 1"):
                 with self._db.transaction() as connection:
                     connection.execute("DELETE FROM vectors")
-            return
-        if self._changed:
             return
         known = {row[0] for row in self._db.rows("SELECT passage FROM vectors WHERE model = ?", [self._model])}
         have = set(self._id_array().tolist())
@@ -268,7 +288,18 @@ class Vectors:
             import faiss
 
             self._index.remove_ids(faiss.IDSelectorBatch(np.asarray(extra, dtype=np.int64)))
+            self._version += 1
             self._changed = True
+
+    def _choice(self, allowed: Sequence[int]) -> _Choice:
+        """What to search among; made once for as long as the same object is asked for and no vector changes."""
+        import numpy as np
+
+        if self._last is None or self._last.allowed is not allowed or self._last.version != self._version:
+            here = np.intersect1d(np.asarray(allowed, dtype=np.int64), self._id_array())
+            everything = len(here) == self._index.ntotal
+            self._last = _Choice(allowed, self._version, len(here), None if everything else _only(here))
+        return self._last
 
     def _start(self, dimension: int, model: str) -> None:
         import faiss
