@@ -256,3 +256,15 @@ def test_the_claims_of_the_benchmark() -> None:
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {
         "true": 70, "wrong-number": 45, "wrong-subject": 25, "negated": 25, "absent": 35,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "passage_text",
+    [
+        "An iron cylinder at a temperature of 1000 °C is dropped on ice at its melting point.",
+        "A cube of ice at its melting point is put into an aluminium and iron vessel of 100 g at 24 °C.",
+        "The iron was held at its melting point and then cooled to 300 °C.",
+    ],
+)
+def test_a_property_and_a_number_in_one_sentence_are_not_yet_a_value(passage_text: str) -> None:
+    assert verdict("The melting point of iron is 1538 °C.", passage_text) == OPEN

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from minerva_desktop.checks import polarity
 from minerva_desktop.checks.entities import clean_name
 from minerva_desktop.checks.families import members_in
-from minerva_desktop.checks.lexicon import Kind, Lexicon, Mention, fold_name, words_of
-from minerva_desktop.checks.sentence import Named, Reading, Value, read_sentence, subjects_at
+from minerva_desktop.checks.lexicon import Kind, Lexicon, fold_name, words_of
+from minerva_desktop.checks.measured import property_of
+from minerva_desktop.checks.sentence import Named, Reading, read_sentence, subjects_at
 from minerva_desktop.domains.pack import Domain
 from minerva_desktop.language.elements import is_symbol, symbol_for_name
 from minerva_desktop.language.quantities import parse_value
@@ -42,15 +43,7 @@ _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|shows?|exhibits?|displays?|possess(?:es)?|crystalli[sz]es in|adopts|becomes?|(?:does|do)\s+\w+)\b",
     re.IGNORECASE,
 )
-_SUPERCONDUCTS = re.compile(r"\bsuperconduct\w*\b", re.IGNORECASE)
 _SUPERCONDUCTS_VERB = re.compile(r"\b(?:does |do )?superconducts?\b", re.IGNORECASE)
-_ONSETS: tuple[tuple[re.Pattern[str], str, str], ...] = (
-    (_SUPERCONDUCTS, "critical_temperature", "temperature"),
-    (re.compile(r"\bmelt(?:s|ed)?\b", re.IGNORECASE), "melting_point", "temperature"),
-    (re.compile(r"\bboil(?:s|ed)?\b", re.IGNORECASE), "boiling_point", "temperature"),
-)
-"""Verbs that name a property without its noun."""
-
 STOP = frozenset(
     "the a an of in for and or to is are was were be been has have had it its this that these those with by at on as from "
     "does do did not no which can may property properties element chemical formula material".split()
@@ -245,7 +238,8 @@ def _value_claim(text: str, reading: Reading, negated: bool, lexicon: Lexicon) -
     value = values[0]
     found = subjects_at(reading, *value.span)
     subject = _single(found.materials, reading)
-    property_id, threshold = property_of(reading, value, lexicon)
+    measured = property_of(reading, value, lexicon)
+    property_id, threshold = measured.property_id, measured.threshold
     quantity = value.found.quantity
     if quantity.ambiguous and property_id:
         spec = lexicon.specs[property_id]
@@ -254,59 +248,6 @@ def _value_claim(text: str, reading: Reading, negated: bool, lexicon: Lexicon) -
         text, "HAS_VALUE", subject, quantity.text, frozenset(), frozenset(), property_id, quantity, value.conditions,
         negated, threshold, content_words(reading.text),
     )  # fmt: skip
-
-
-def property_of(reading: Reading, value: Value, lexicon: Lexicon) -> tuple[str, bool]:
-    """(property id, whether the value is where it sets in): the property nearest to a value that it can measure."""
-    dimension = value.found.quantity.dimension
-    start, end = value.span
-    left, right = reading.clauses[value.clause]
-    for pattern, property_id, measured in _ONSETS:
-        spec = lexicon.specs.get(property_id)
-        named = any(
-            item.kind == "property" and not item.predicate and item.key == property_id for item in reading.names
-        )
-        if dimension == measured and spec is not None and not named:
-            match = pattern.search(reading.text[left:start])
-            if match and re.search(
-                r"\b(?:at|below|near|around|under|up to|of|until)\s*(?:about\s*)?$", reading.text[left:start] + " "
-            ):
-                return property_id, True
-            if match and re.match(r"(?:below|up to|under|at|about|around)\b", reading.text[start:end]):
-                return property_id, True
-    fitting = [
-        item
-        for item in reading.names
-        if item.kind == "property" and not item.predicate and _measures(lexicon, item.key, dimension)
-    ]
-    before = [item for item in fitting if left <= item.start and item.end <= start]
-    behind = [item for item in fitting if end <= item.start < right]
-    anywhere = [item for item in fitting if item.end <= start]
-    for group, index in ((before, -1), (behind, 0), (anywhere, -1)):
-        if group:
-            return _specific(group[index], reading, dimension, lexicon), False
-    return "", False
-
-
-def _specific(mention: Mention, reading: Reading, dimension: str, lexicon: Lexicon) -> str:
-    """ "Electrons in GaAs have a mobility of …": the words of a clause may say more than the property's name does."""
-    name = fold_name(reading.text[mention.start : mention.end])
-    if " " in name:
-        return mention.key
-    left, right = reading.clauses[reading.clause_of(mention.start)]
-    words = set(fold_name(reading.text[left:right]).split(" "))
-    finer = {
-        spec.id
-        for spec in lexicon.specs.values()
-        if spec.dimension == dimension and name in (label := fold_name(spec.label).split(" ")) and len(label) > 1
-        if set(label) <= words
-    }
-    return finer.pop() if len(finer) == 1 else mention.key
-
-
-def _measures(lexicon: Lexicon, property_id: str, dimension: str) -> bool:
-    spec = lexicon.specs[property_id]
-    return dimension in {spec.dimension, *spec.other_dimensions} or not spec.dimension
 
 
 def _formula_claim(text: str, reading: Reading, negated: bool, lexicon: Lexicon) -> Claim | None:

@@ -10,15 +10,22 @@ import re
 from dataclasses import dataclass, replace
 
 from minerva_desktop.checks import polarity
-from minerva_desktop.checks.claim_reading import MAKING, USING, Claim, Subject, content_words, property_of
+from minerva_desktop.checks.claim_reading import MAKING, USING, Claim, Subject, content_words
 from minerva_desktop.checks.compare import compare
 from minerva_desktop.checks.evidence import name_spans
 from minerva_desktop.checks.families import places_of
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, words_of
+from minerva_desktop.checks.measured import is_assigned, property_of
 from minerva_desktop.checks.sentence import Named, Reading, Value, read_sentence, subjects_at
 from minerva_desktop.checks.wording import Judgement, Missing, by_words
 from minerva_desktop.language.formulas import composition_key, parse_formula
 from minerva_desktop.records import Condition, Quantity, VerdictName
+
+_LONGEST = 600
+"""Longer "sentences" are formulas, tables and exercises run together; what stands close in them need not belong together."""
+
+_APART = 100
+"""So many characters may lie between a subject and the property that is said of it."""
 
 _ROOM_TEMPERATURE = (285.0, 305.0)
 _MAKING = re.compile(rf"\b{MAKING}\b", re.IGNORECASE)
@@ -32,6 +39,8 @@ _HAS = re.compile(
 def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
     """What a sentence says of a claim, taken as a positive one: ``claim.negated`` is for the caller, who turns the
     verdict round when all sentences have been heard (see :func:`turned`)."""
+    if len(sentence) > _LONGEST:
+        return Judgement("INSUFFICIENT", "The passage is no sentence but a run of text.", "target")
     if polarity.is_order(sentence):
         return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
     if not claim.type:
@@ -117,9 +126,9 @@ def _rank(judged: Judgement) -> int:
 def _one_value(
     claim: Claim, subject: Subject, reading: Reading, value: Value, item: _Item, lexicon: Lexicon
 ) -> Judgement:
-    property_id, threshold = property_of(reading, value, lexicon)
+    measured = property_of(reading, value, lexicon)
     label = lexicon.specs[claim.property_id].label
-    if property_id != claim.property_id:
+    if measured.property_id != claim.property_id or not is_assigned(reading, value, measured):
         return Judgement("INSUFFICIENT", f"The passage gives another property, not the {label}.", "property")
     subjects = subjects_at(reading, *value.span, place=item.place, count=item.count)
     mine = [named for named in subjects.materials if subject.is_(named)]
@@ -129,7 +138,7 @@ def _one_value(
     if polarity.is_denied(reading.text, min(mine[0].start, value.found.start), value.found.end):
         return Judgement("INSUFFICIENT", f"The passage denies a value of {said}.", "value")
     assert claim.quantity is not None
-    agreement = compare(claim.quantity, item.quantity, threshold=claim.threshold or threshold)
+    agreement = compare(claim.quantity, item.quantity, threshold=claim.threshold or measured.threshold)
     differing = _condition_gap(claim.conditions, value.conditions)
     if differing:
         return Judgement("INSUFFICIENT", differing, "condition")
@@ -218,7 +227,14 @@ def _property(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon
             continue
         if _USING.search(reading.text[:start]):
             continue  # "used in superconducting magnets" says nothing of the material
-        first = min(item.start for item in reading.materials if subject.is_(item))
+        near = [
+            item
+            for item in reading.materials
+            if subject.is_(item) and max(start - item.end, item.start - end) <= _APART
+        ]
+        if not near:
+            continue
+        first = max((item.start for item in near if item.end <= start), default=start)
         if polarity.is_denied(reading.text, min(first, start), end):
             return Judgement("CONTRADICTED", f"The passage denies that {subject.name} has it.")
         if _HAS.search(reading.text) and not polarity.is_supposed(reading.text, start, end):

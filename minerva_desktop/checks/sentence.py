@@ -18,6 +18,8 @@ from minerva_desktop.records import Condition
 
 Span = tuple[int, int]
 
+LONGEST = 3000
+
 _MODIFIER_AFTER = re.compile(
     r"^[-–‐‑\s](?:co-?)?(?:doped|based|coated|rich|free|containing|deficient|substituted|stabili[sz]ed|implanted|alloyed|like|"
     r"terminated|supported|loaded|decorated|capped|poor|intercalated|doping|dopants?|contents?|concentrations?|vacanc(?:y|ies)|"
@@ -38,6 +40,9 @@ _SUPPORT_BEFORE = re.compile(
     r"\b(?:on|onto|over|atop|from|with|using|via|by|into|against|between)\s+(?:(?:[\w.]+%?|\([^()]*\))[\s-]+){0,3}$",
     re.IGNORECASE,
 )
+_NEAR = 120
+"""So many characters around a name can say something of it; keeps very long sentences linear."""
+
 _GASES = frozenset(
     "H N O F Cl He Ne Ar Kr Xe H2 N2 O2 F2 Cl2 O3 CO CO2 NO NO2 N2O H2O CH4 C2H4 C2H6 C3H8 NH3 H2S SO2".split()
 )
@@ -135,8 +140,9 @@ class Subjects:
 
 
 def read_sentence(text: str, lexicon: Lexicon) -> Reading:
-    """The sentence taken apart. ``text`` is used as it is: offsets are its own."""
-    return _read(text, lexicon)
+    """The sentence taken apart. ``text`` is used as it is: offsets are its own. What stands behind its first 3,000
+    characters is not read: that is no sentence."""
+    return _read(text[:LONGEST], lexicon)
 
 
 @lru_cache(maxsize=8192)
@@ -164,7 +170,7 @@ def _clauses(text: str) -> tuple[Span, ...]:
 def _materials(text: str, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Named]:
     named = []
     for item in mentions:
-        before, after = text[: item.start], text[item.end :]
+        before, after = text[max(0, item.start - _NEAR) : item.start], text[item.end : item.end + _NEAR]
         hard = hard_qualifiers(before, text[item.start : item.end], after)
         soft = soft_qualifiers(after, lexicon)
         aside = _MODIFIER_AFTER.match(after) is not None
@@ -180,6 +186,7 @@ def _asides(text: str, clauses: tuple[Span, ...], materials: list[Named]) -> tup
             marked.append(replace(item, aside=True))
             continue
         start = max((left for left, right in clauses if left <= item.start < right), default=0)
+        start = max(start, item.start - 2 * _NEAR)
         before = text[start : item.start]
         previous = marked[-1] if marked else None
         aside = _ASIDE_BEFORE.search(before) is not None
@@ -209,25 +216,28 @@ def _asides(text: str, clauses: tuple[Span, ...], materials: list[Named]) -> tup
 # --------------------------------------------------------------------------------------------------- values
 def _values(reading: Reading) -> tuple[Value, ...]:
     values: list[Value] = []
-    for found in find_quantities(reading.text):
+    quantities = find_quantities(reading.text)
+    for found in quantities:
         clause = reading.clause_of(found.start)
-        values.append(Value(found, clause, condition=_is_condition(reading, found, values)))
+        values.append(Value(found, clause, condition=_is_condition(reading, found, values, quantities)))
     return tuple(
         replace(value, conditions=_conditions(reading, index, values)) if not value.condition else value
         for index, value in enumerate(values)
     )
 
 
-def _is_condition(reading: Reading, found: FoundQuantity, earlier: Sequence[Value]) -> bool:
+def _is_condition(
+    reading: Reading, found: FoundQuantity, earlier: Sequence[Value], quantities: Sequence[FoundQuantity]
+) -> bool:
     """ "… is 3.4 eV at 300 K": behind another value, or before it at the head of the sentence ("At 0 K the gap is …")."""
     name = _CONDITION_NAMES.get(found.quantity.dimension)
-    before = reading.text[: found.start]
+    before = reading.text[max(0, found.start - _NEAR) : found.start]
     if found.quantity.dimension in {"amount_fraction", "mass_fraction", "atomic_fraction"}:
         return re.search(r"\bwith\s*$", before) is not None
     if name is None:
         return False
     if re.search(r"(?:^|[,;.]\s*)\s*(?:At|at|Under|under|Below|Above|Near|In)\s+(?:about\s+)?$", before):
-        return any(item.start > found.end for item in find_quantities(reading.text)) or not earlier
+        return any(item.start > found.end for item in quantities) or not earlier
     if not _CONDITION_BEFORE.search(before) or not re.search(r"\b(?:at|under|near|when|T\s*=|in)\b|[@(]", before[-40:]):
         return False
     if re.search(
@@ -238,7 +248,7 @@ def _is_condition(reading: Reading, found: FoundQuantity, earlier: Sequence[Valu
     start = reading.clauses[reading.clause_of(found.start)][0]
     if any(value.found.quantity.dimension != found.quantity.dimension and value.found.end > start for value in earlier):
         return True
-    later = [item for item in find_quantities(reading.text) if item.start > found.end]
+    later = [item for item in quantities if item.start > found.end]
     return any(item.quantity.dimension != found.quantity.dimension for item in later)
 
 
