@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from minerva_desktop.errors import MinervaError, NotFound
+from minerva_desktop.library import graph_read
 from minerva_desktop.library.files import sha256_of
 
 if TYPE_CHECKING:
@@ -149,11 +150,11 @@ def _content(library: Library) -> Result:
     total, wrong = 0, list[str]()
     graph, projection = library.graph, library.projection
     for what, expected, actual in (
-        ("fact", projection.expected_edges(), graph.fact_rows()),
-        ("node", projection.expected_nodes(), graph.entity_rows()),
-        ("paper", projection.expected_papers(), graph.paper_rows()),
-        ("mention", projection.expected_mentions(), graph.mention_rows()),
-        ("concept use", projection.expected_uses(), graph.use_rows()),
+        ("fact", projection.expected_edges(), graph.read(graph_read.fact_rows)),
+        ("node", projection.expected_nodes(), graph.read(graph_read.entity_rows)),
+        ("paper", projection.expected_papers(), graph.read(graph_read.paper_rows)),
+        ("mention", projection.expected_mentions(), graph.read(graph_read.mention_rows)),
+        ("concept use", projection.expected_uses(), graph.read(graph_read.use_rows)),
     ):
         total += len(expected)
         wrong += [f"{what} {_shown(key)}: {why}" for key, why in _differences(expected, actual)]

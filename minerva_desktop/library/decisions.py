@@ -88,7 +88,7 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
             before = dict(old_person) if old_person else dict.fromkeys(_PERSON, "") | {"person_status": None}
             accepted = {"person_status": "accepted", "person_rule": "corrected", "person_reason": ""}
             changes.append(("relations", {"id": new_id}, before, accepted))
-            changes.append(self._decision_change(fact, "refused", "corrected", f"Corrected to {new_id}."))
+            changes.append(self._decision_change(fact, "refused", "corrected", f"Corrected to “{self._claim(edited)}”"))
             return self._person_change(f"Corrected {_named([fact])}", changes, [fact.id, new_id])
 
     def add_alias(self, kind: str, name: str, alias: str) -> ChangeSet:

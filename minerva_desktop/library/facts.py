@@ -168,6 +168,12 @@ class FactsPart(CatalogBase):
         claims = _Claims(self.domain)
         return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
 
+    def _claim(self, fact: Fact) -> str:
+        """What a fact says that is not stored yet."""
+        source, target = fact.source.key[1], fact.target.key[1]
+        value = fact.quantity.text if fact.quantity else ""
+        return _Claims(self.domain).text(fact.type, source, target, fact.property_id, value, fact.modality)
+
     def _evidence(self, relations: Sequence[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
         query = (

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from minerva_desktop.errors import GraphError, LibraryBusy
 from minerva_desktop.library import graph_read
@@ -22,11 +22,8 @@ from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import (
     CONCEPT,
     CONCEPT_COLUMNS,
-    MENTIONS,
     PAPER,
-    PAPER_COLUMNS,
     STATE_TABLE,
-    USES,
     GraphSchema,
     quoted,
 )
@@ -35,6 +32,7 @@ from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
 BUFFER_POOL = 256 << 20
 MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
 TIMEOUT = 20.0
+T = TypeVar("T")
 MAX_LOG = 64 << 20
 
 
@@ -125,7 +123,7 @@ class Graph:
             if left <= 0:
                 break
             query = f"MATCH (n:{quoted(name)}) RETURN n.{label} AS name ORDER BY name LIMIT {left}"
-            found += [{"name": str(row["name"]), "type": name} for row in self.query(query, limit=left)]
+            found += [{"name": str(row["name"] or ""), "type": name} for row in self.query(query, limit=left)]
         return found
 
     def fact_ids(self) -> list[str]:
@@ -133,53 +131,14 @@ class Graph:
         with self._reading():
             return sorted(self._ids())
 
-    def fact_rows(self) -> dict[str, dict[str, Any]]:
-        """Every fact edge by its fact id: its table, its ends and all its properties."""
-        found: dict[str, dict[str, Any]] = {}
+    def read(self, what: Callable[[Any, GraphSchema], T]) -> T:
+        """What a function of :mod:`~minerva_desktop.library.graph_read` reads."""
         with self._reading() as connection:
-            for name in self.schema.fact_edges:
-                query = f"MATCH (a)-[r:{quoted(name)}]->(b) RETURN label(a), a.name, label(b), b.name, r"
-                for source_type, source, target_type, target, edge in graph_read.table(connection, query):
-                    ends = {"type": name, "ends": (source_type, source, target_type, target)}
-                    columns = {column: edge[column] for column in self.schema.edges[name]}
-                    found[edge["fact_id"]] = columns | ends
-        return found
-
-    def entity_rows(self) -> dict[tuple[str, str], dict[str, Any]]:
-        """Every entity and concept by (type, name) with all its properties."""
-        found: dict[tuple[str, str], dict[str, Any]] = {}
-        with self._reading() as connection:
-            for name, columns in self.schema.nodes.items():
-                if name == PAPER:
-                    continue
-                for (node,) in graph_read.table(connection, f"MATCH (n:{quoted(name)}) RETURN n"):
-                    found[(name, node["name"])] = {column: node[column] for column in columns}
-        return found
-
-    def paper_rows(self) -> dict[str, dict[str, Any]]:
-        """Every paper by id with all its properties."""
-        with self._reading() as connection:
-            rows = [node for (node,) in graph_read.table(connection, f"MATCH (p:{PAPER}) RETURN p")]
-        return {node["id"]: {column: node[column] for column in PAPER_COLUMNS} for node in rows}
-
-    def mention_rows(self) -> dict[tuple[str, str, str], int]:
-        """How many edges there are from a paper to a (type, name)."""
-        return self._edge_counts(f"MATCH (p)-[r:{MENTIONS}]->(n) RETURN p.id, label(n), n.name, count(*)")
-
-    def use_rows(self) -> dict[tuple[str, str, str], int]:
-        """How many edges there are from a material to a concept."""
-        if USES not in self.schema.edges:
-            return {}
-        return self._edge_counts(f"MATCH (m)-[r:{USES}]->(c) RETURN m.name, label(c), c.name, count(*)")
-
-    def _edge_counts(self, query: str) -> dict[tuple[str, str, str], int]:
-        with self._reading() as connection:
-            return {(row[0], row[1], row[2]): row[3] for row in graph_read.table(connection, query)}
+            return what(connection, self.schema)
 
     def content(self) -> list[str]:
         """Every node and edge as one line of text, sorted: equal graphs give equal lines."""
-        with self._reading() as connection:
-            return graph_read.content(connection, self.schema)
+        return self.read(graph_read.content)
 
     # ---------------------------------------------------------------------------------------------------- writing
     @contextmanager
@@ -233,9 +192,8 @@ class Graph:
         There is no checkpoint of the live file: it can take half a minute, and a process killed during one can leave a
         file that does not open.
         """
-        log = self.path.with_name(self.path.name + ".wal")
         with self._lock:
-            if self._db is not None and (self._holes or (log.exists() and log.stat().st_size > MAX_LOG)):
+            if self._db is not None and (self._holes or self._log_size() > MAX_LOG):
                 self.rebuild()
 
     def ensure(self) -> None:
@@ -259,6 +217,8 @@ class Graph:
 
     def _usable(self) -> bool:
         """Open the file that is there; False when it must be made anew."""
+        if self._log_size() > MAX_LOG:  # replaying it would take longer than making the file anew
+            return False
         if self.suspect and not survives(self.path):
             self._set_aside("could not be read after the last program end")
             return False
@@ -336,6 +296,10 @@ class Graph:
         new.replace(target)
         self._db = self._database(target)
 
+    def _log_size(self) -> int:
+        log = self.path.with_name(self.path.name + ".wal")
+        return log.stat().st_size if log.exists() else 0
+
     def _set_aside(self, why: str) -> None:
         number = 1
         while (moved := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
@@ -363,10 +327,10 @@ class Graph:
         connection.close()
         return database
 
-    def _connection(self) -> Any:
+    def _connection(self) -> Session:
         import kuzu
 
-        return kuzu.Connection(self._db)
+        return Session(kuzu.Connection(self._db))
 
     def _state(self) -> dict[str, str]:
         connection = self._connection()
@@ -397,6 +361,33 @@ class Graph:
         with self._quiet:
             self._quiet.wait_for(lambda: self._readers == 0)
         yield
+
+
+class Session:
+    """A connection that takes one statement at a time."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self.set_query_timeout = connection.set_query_timeout
+        self.close = connection.close
+
+    def execute(self, query: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The engine's result of a statement of our own."""
+        return self._connection.execute(query, dict(params or {}))
+
+    def prepared(self, query: str, params: Mapping[str, Any]) -> Any:
+        """The engine's result of one statement; several in one text are refused.
+
+        Raises:
+            RuntimeError: it is wrong, or it is more than one.
+        """
+        from kuzu.prepared_statement import PreparedStatement
+
+        # Prepared without the parameters: given to both steps, a large batch would be converted twice.
+        statement = PreparedStatement(self._connection, query, {})
+        if not statement.is_success():
+            raise RuntimeError(statement.get_error_message())
+        return self._connection.execute(statement, dict(params))
 
 
 def survives(path: Path) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from minerva_desktop.errors import GraphError
-from minerva_desktop.library.graph_schema import GraphSchema, quoted
+from minerva_desktop.library.graph_schema import MENTIONS, PAPER, USES, GraphSchema, quoted
 
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STARTS = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN", "CALL")
@@ -43,16 +43,11 @@ def rows(connection: Any, cypher: str, params: dict[str, Any], timeout: float, l
     Raises:
         GraphError: the query is wrong, writes, or took too long.
     """
-    from kuzu.prepared_statement import PreparedStatement
-
     connection.set_query_timeout(max(1, int(timeout * 1000)))
     try:
         connection.execute("BEGIN TRANSACTION READ ONLY")
-        # Preparing accepts one statement only; a plain string would run all that it holds.
-        statement = PreparedStatement(connection, cypher, params)
-        if not statement.is_success():
-            raise GraphError(f"The graph cannot run that query: {_plain(statement.get_error_message())}")
-        result = connection.execute(statement, params)
+        # Prepared, because a plain statement would run all that its text holds.
+        result = connection.prepared(cypher, params)
         names = result.get_column_names()
         found: list[dict[str, Any]] = []
         while len(found) < limit and result.has_next():
@@ -87,11 +82,52 @@ def content(connection: Any, schema: GraphSchema) -> list[str]:
         for row in connection.execute(f"MATCH (n:{quoted(name)}) RETURN n").get_all():
             lines.append(f"({name}) {sorted(value(row[0]).items())!r}")
     for name in schema.edges:
-        key = "coalesce(a.id, a.name)" if name == "PAPER_MENTIONS" else "a.name"
+        key = "coalesce(a.id, a.name)" if name == MENTIONS else "a.name"
         query = f"MATCH (a)-[r:{quoted(name)}]->(b) RETURN label(a), {key}, label(b), b.name, r"
         for row in connection.execute(query).get_all():
             lines.append(f"[{name}] {row[:4]!r} {sorted(value(row[4]).items())!r}")
     return sorted(lines)
+
+
+def fact_rows(connection: Any, schema: GraphSchema) -> dict[str, dict[str, Any]]:
+    """Every fact edge by its fact id: its table, its ends and all its properties."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in schema.fact_edges:
+        query = f"MATCH (a)-[r:{quoted(name)}]->(b) RETURN label(a), a.name, label(b), b.name, r"
+        for source_type, source, target_type, target, edge in table(connection, query):
+            ends = {"type": name, "ends": (source_type, source, target_type, target)}
+            found[edge["fact_id"]] = {column: edge[column] for column in schema.edges[name]} | ends
+    return found
+
+
+def entity_rows(connection: Any, schema: GraphSchema) -> dict[tuple[str, str], dict[str, Any]]:
+    """Every entity and concept by (type, name) with all its properties."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for name, columns in schema.nodes.items():
+        if name != PAPER:
+            for (node,) in table(connection, f"MATCH (n:{quoted(name)}) RETURN n"):
+                found[(name, node["name"])] = {column: node[column] for column in columns}
+    return found
+
+
+def paper_rows(connection: Any, schema: GraphSchema) -> dict[str, dict[str, Any]]:
+    """Every paper by id with all its properties."""
+    rows = [node for (node,) in table(connection, f"MATCH (p:{PAPER}) RETURN p")]
+    return {node["id"]: {column: node[column] for column in schema.nodes[PAPER]} for node in rows}
+
+
+def mention_rows(connection: Any, schema: GraphSchema) -> dict[tuple[str, str, str], int]:
+    """How many edges there are from a paper to a (type, name)."""
+    query = f"MATCH (p)-[r:{MENTIONS}]->(n) RETURN p.id, label(n), n.name, count(*)"
+    return {(row[0], row[1], row[2]): row[3] for row in table(connection, query)}
+
+
+def use_rows(connection: Any, schema: GraphSchema) -> dict[tuple[str, str, str], int]:
+    """How many edges there are from a material to a concept."""
+    if USES not in schema.edges:
+        return {}
+    query = f"MATCH (m)-[r:{USES}]->(c) RETURN m.name, label(c), c.name, count(*)"
+    return {(row[0], row[1], row[2]): row[3] for row in table(connection, query)}
 
 
 def value(item: Any) -> Any:

@@ -161,13 +161,7 @@ class Writer:
 
 def run(connection: Any, query: str, params: dict[str, Any]) -> list[list[Any]]:
     """All rows of a statement with parameters."""
-    from kuzu.prepared_statement import PreparedStatement
-
-    # Prepared without the parameters: given to both steps, a batch would be converted twice.
-    statement = PreparedStatement(connection, query, {})
-    if not statement.is_success():
-        raise RuntimeError(statement.get_error_message())
-    found: list[list[Any]] = connection.execute(statement, params).get_all()
+    found: list[list[Any]] = connection.prepared(query, params).get_all()
     return found
 
 

@@ -135,7 +135,7 @@ class Projection:
         return (source, target) in self.graph.schema.pairs.get(relation, ())
 
     def expected_edges(self) -> dict[str, dict[str, object]]:
-        """What :meth:`Graph.fact_rows` should give."""
+        """What :func:`graph_read.fact_rows` should give."""
         found: dict[str, dict[str, object]] = {}
         for fact in self._accepted():
             row = fact_row(fact, self.domain)
@@ -145,7 +145,7 @@ class Projection:
         return found
 
     def expected_nodes(self) -> dict[Key, dict[str, object]]:
-        """What :meth:`Graph.entity_rows` should give."""
+        """What :func:`graph_read.entity_rows` should give."""
         found: dict[Key, dict[str, object]] = {
             (CONCEPT, item["name"]): dict(item) for item in self.graph.schema.concepts
         }
@@ -161,16 +161,16 @@ class Projection:
         return found
 
     def expected_papers(self) -> dict[str, dict[str, object]]:
-        """What :meth:`Graph.paper_rows` should give."""
+        """What :func:`graph_read.paper_rows` should give."""
         return {paper.id: _paper_row(paper) for paper in self.catalog.papers()}
 
     def expected_mentions(self) -> dict[tuple[str, str, str], int]:
-        """What :meth:`Graph.mention_rows` should give."""
+        """What :func:`graph_read.mention_rows` should give."""
         keys = sorted({key for place in self._places() for key in (place.source, place.target)})
         return dict.fromkeys(self.catalog.mentions(entities=keys), 1)
 
     def expected_uses(self) -> dict[tuple[str, str, str], int]:
-        """What :meth:`Graph.use_rows` should give."""
+        """What :func:`graph_read.use_rows` should give."""
         keys = {key for place in self._places() for key in (place.source, place.target)}
         materials = sorted(name for kind, name in keys if kind == MATERIAL)
         return {
