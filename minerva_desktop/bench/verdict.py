@@ -2,8 +2,9 @@
 
 Precision: the share of verdicts of a name that are right. Coverage: the share of claims of a label that got it. The
 claims stand in ``resources/bench/verdict_claims.jsonl``. They were written before the code that they judge, except for two
-"absent" ones, which were exchanged because the textbook turned out to state them. The textbook says most things in one
-pattern of sentence, so these figures are an upper bound: running prose is harder.
+"absent" ones that were exchanged later: the textbook turned out to state one of them (and its first replacement), the
+other had an ambiguous label. Misses on these claims were looked at while the code was made, and the textbook says most
+things in one pattern of sentence: the figures are an upper bound, running prose is harder.
 """
 
 from __future__ import annotations
