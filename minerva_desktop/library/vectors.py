@@ -52,6 +52,7 @@ class Vectors:
         self._changed = False
         self._version = 0  # counts changes of the index
         self._last: _Choice | None = None
+        self._settled: tuple[str, int, tuple[int, ...]] | None = None
 
     # ---------------------------------------------------------------------------------------------------- reading
     def model(self) -> str:
@@ -201,6 +202,19 @@ class Vectors:
                 [model],
             )
         return [(row["seq"], row["text"]) for row in rows]
+
+    def settled(self, model: str) -> bool:
+        """Whether nothing came or went since :meth:`settle`; cheap, for the many changes that touch no passage."""
+        return self._settled == (model, self._version, self.passage_state())
+
+    def settle(self, model: str, state: tuple[int, ...]) -> None:
+        """Note that the passages of that :meth:`passage_state` have their vectors of this model now."""
+        self._settled = (model, self._version, state)
+
+    def passage_state(self) -> tuple[int, ...]:
+        """Changes when a passage comes or goes."""
+        row = self._db.row("SELECT count(*), coalesce(max(seq), 0), coalesce(sum(seq), 0) FROM passages WHERE live = 1")
+        return tuple(row) if row else ()
 
     def stale(self) -> list[int]:
         """Row numbers that have a vector but no passage in the library any more."""

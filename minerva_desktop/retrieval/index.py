@@ -23,6 +23,9 @@ def index_vectors(
         Cancelled: ``cancel`` was set.
     """
     vectors = library.vectors
+    if vectors.settled(embedder.model_id):
+        return 0
+    state = vectors.passage_state()
     vectors.remove(vectors.stale())
     missing = vectors.missing(embedder.model_id)
     try:
@@ -36,4 +39,5 @@ def index_vectors(
             progress(Progress("", "index", "", len(missing), len(missing), "passages"))
     finally:
         vectors.save()
+    vectors.settle(embedder.model_id, state)
     return len(missing)
