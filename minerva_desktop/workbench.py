@@ -20,8 +20,8 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.language import formulas
-from minerva_desktop.library import AuditReport, Library
+from minerva_desktop.language import formulas, quantities
+from minerva_desktop.library import AuditReport, Library, Tools
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
@@ -42,6 +42,11 @@ from minerva_desktop.settings import Settings, save_setting
 
 Subscriber = Callable[[ChangeSet], None]
 CLAIM_PASSAGES = 6
+LIBRARY_TOOLS = Tools(
+    parse_value=lambda text, dimension: quantities.parse_value(text, expected_dimension=dimension),
+    canonical_value=quantities.canonical_value,
+    to_unit=quantities.to_unit,
+)
 
 
 class Workbench:
@@ -57,7 +62,9 @@ class Workbench:
         self.offline = offline or settings.offline
         self.domain: Domain = load_domain(settings.domain)
         self.library_dir = library_dir
-        self.library = Library.open(library_dir, create=create, domain=self.domain, computed=computed_columns)
+        self.library = Library.open(
+            library_dir, create=create, domain=self.domain, computed=computed_columns, tools=LIBRARY_TOOLS
+        )
         self._changes = threading.RLock()
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}

@@ -140,3 +140,17 @@ def test_a_paper_with_odd_numbers_behind_units_is_read(tmp_path: Path, settings:
         (report,) = bench.ingest([path]).papers
         assert report.status == "ok"
         assert any(fact.property_id == "band_gap" for fact in bench.facts())
+
+
+def test_a_person_corrects_a_value_and_undo_takes_it_back(tmp_path: Path, settings: Settings) -> None:
+    with Workbench(tmp_path / "library", settings) as bench:
+        bench.ingest(notes(tmp_path / "papers", 1))
+        (fact,) = [item for item in bench.facts() if item.property_id == "band_gap"]
+        bench.edit(fact.id, value="3.39 eV")
+        (kept,) = [item for item in bench.facts(status="accepted") if item.property_id == "band_gap"]
+        assert kept.quantity is not None
+        assert kept.quantity.value == 3.39
+        rows = bench.cypher("MATCH (m:Material) WHERE m.name = 'GaN' RETURN m.band_gap_eV AS gap")
+        assert rows == [{"gap": 3.39}]
+        bench.undo()
+        assert [item for item in bench.facts(status="accepted") if item.property_id == "band_gap"] == []
