@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from minerva_desktop.language.clauses import clause_around
+
 _NEGATION = re.compile(
     r"\b(?:not|(?-i:no|No)|never|neither|nor|cannot|without|none|lacks?|lacking|absence of|lack of|fails? to|failed to|free of|"
     r"unable to|rules? out|ruled out|exclud(?:es?|ed))\b|n['’]t\b",
@@ -34,20 +36,7 @@ _ORDER = re.compile(
     r"property|json|node|edge|fact)s?\b|\bsystem prompt\b",
     re.IGNORECASE | re.DOTALL,
 )
-_CLAUSE = re.compile(r";|\b(?:but|while|whereas|although|though|however|unlike)\b|, (?:and|which|so)\b", re.IGNORECASE)
 _REACH = 36
-
-
-def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The clause that holds ``[start, end)``: between the nearest contrast words or semicolons."""
-    left, right = 0, len(text)
-    for match in _CLAUSE.finditer(text):
-        if match.end() <= start:
-            left = match.start()
-        elif match.start() >= end:
-            right = match.start()
-            break
-    return left, right
 
 
 def is_denied(text: str, start: int, end: int) -> bool:

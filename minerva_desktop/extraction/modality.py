@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from minerva_desktop.language.clauses import clause_around
 from minerva_desktop.records import Modality
 
 _NEGATION = re.compile(
@@ -37,19 +38,6 @@ _OWN = re.compile(
     r"show|demonstrate|demonstrated|achieved|fabricated|prepared|synthesized|deposited|grew|present))\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r";|\b(?:but|while|whereas|although|though|however|unlike)\b|, (?:and|which|so)\b", re.IGNORECASE)
-
-
-def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The clause that holds ``[start, end)``: between the nearest contrast words or semicolons."""
-    left, right = 0, len(text)
-    for match in _CLAUSE.finditer(text):
-        if match.end() <= start:
-            left = match.start()
-        elif match.start() >= end:
-            right = match.start()
-            break
-    return left, right
 
 
 _DENIED_AFTER = re.compile(
