@@ -8,8 +8,8 @@ together; the window and the command line are two views of it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -65,7 +65,11 @@ class Workbench:
         self.library = Library.open(
             library_dir, create=create, domain=self.domain, computed=computed_columns, tools=LIBRARY_TOOLS
         )
+        # A job holds ``_work`` from start to end and ``_changes`` only while it writes, so that a person can accept,
+        # reject and undo meanwhile. Taken in this order.
+        self._work = threading.RLock()
         self._changes = threading.RLock()
+        self._passwords: list[str] = []
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}
         self._pool: ReaderPool | None = None
@@ -86,7 +90,7 @@ class Workbench:
         """Stop running jobs at their next safe point, then close the library."""
         for token in list(self._cancels.values()):
             token.cancel()
-        with self._changes:
+        with self._work, self._changes:
             if self._pool is not None:
                 self._pool.close()
                 self._pool = None
@@ -107,7 +111,13 @@ class Workbench:
         return self.paper(ref).pages
 
     def page_image(self, ref: str, page: int, scale: float = 1.5) -> PageImage:
-        """A rendered page; ``scale`` is pixels per PDF point."""
+        """A rendered page; ``scale`` is pixels per PDF point.
+
+        Encrypted papers open with the passwords that were given since the program started; they are kept nowhere else.
+
+        Raises:
+            MinervaError: it cannot be drawn; code ``encrypted``: see :meth:`unlock`.
+        """
         paper = self.paper(ref)
         if not 1 <= page <= paper.pages:
             raise NotFound(f"“{paper.title}” has no page {page}; it has {paper.pages}.")
@@ -115,7 +125,28 @@ class Workbench:
             if self._pool is None:
                 self._pool = ReaderPool(self._limits(), workers=1)
             pool = self._pool
-        return pool.render(self.library.catalog.stored_file(paper.id), page, scale)
+        file = self.library.catalog.stored_file(paper.id)
+        for password in (None, *self._passwords):
+            try:
+                return pool.render(file, page, scale, password)
+            except MinervaError as error:
+                locked = error
+                if error.code != "encrypted":
+                    raise
+        raise locked
+
+    def unlock(self, ref: str, password: str) -> None:
+        """Try a password on an encrypted paper and keep it for this session.
+
+        Raises:
+            MinervaError: it does not open the paper; code ``encrypted``.
+        """
+        self._passwords.insert(0, password)
+        try:
+            self.page_image(ref, 1, 0.2)
+        except MinervaError:
+            self._passwords.remove(password)
+            raise
 
     def textbooks(self) -> list[Textbook]:
         return self.library.catalog.textbooks()
@@ -237,7 +268,7 @@ class Workbench:
     def audit(self, repair: bool = False) -> AuditReport:
         if not repair:
             return self.library.audit()
-        with self._change():
+        with self._work, self._changes:
             report = self.library.audit(repair=True)
         self._announce(ChangeSet("Repaired the library", everything=True))
         return report
@@ -280,7 +311,9 @@ class Workbench:
     ) -> IngestReport:
         """Take papers in. Folders are walked; every file gets its line in the report."""
         items = pipeline.collect_files(paths)
-        with self._change():
+        with self._work:
+            if password and password not in self._passwords:
+                self._passwords.append(password)
             job = self.library.catalog.start_job("ingest", [(item.name, str(item.path.absolute())) for item in items])
             return self._run(job, items, password, progress, cancel)
 
@@ -288,7 +321,7 @@ class Workbench:
         self, job_id: str, *, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None
     ) -> IngestReport:
         """Take up the files of an ingest job that have no result yet."""
-        with self._change():
+        with self._work:
             job = self.job(job_id)
             left = [
                 pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
@@ -305,7 +338,7 @@ class Workbench:
         token = self._cancels.get(str(job["id"]))
         if token is not None:
             token.cancel()
-        elif job["status"] == "running":
+        elif job["status"] in {"running", "interrupted"}:
             self.library.catalog.finish_job(str(job["id"]), "cancelled")
         return self.job(job_id)
 
@@ -327,15 +360,23 @@ class Workbench:
                 self._announce(ChangeSet("Read a paper", jobs=True, everything=True))
 
         run = pipeline.Ingestion(
-            self.library, self.domain, self.settings, self.find_in_textbooks, progress=tell, cancel=token
+            self.library,
+            self.domain,
+            self.settings,
+            self.find_in_textbooks,
+            writing=self._changes,
+            progress=tell,
+            cancel=token,
         )
         status = "failed"
         try:
             report = run.run(job, items, password=password)
             status = "cancelled" if report.cancelled else "done"
         finally:
-            self.library.catalog.finish_job(job, status)
-            self.library.project(sorted(run.changed), papers=True)
+            with self._changes:
+                self.library.catalog.finish_job(job, status)
+                self.library.project(sorted(run.changed), papers=True)
+                self._catch_up_with_gate(run.settings)
             self._announce(ChangeSet("Added papers", jobs=True, everything=True))
             # Search by meaning comes last: what is not indexed when the person stops is indexed with the next change.
             with suppress(Cancelled):
@@ -365,7 +406,7 @@ class Workbench:
         cancel: CancelToken | None = None,
     ) -> list[dict[str, Any]]:
         """Add textbooks and hold the facts that wait against them."""
-        with self._change():
+        with self._work:
             reports = pipeline.add_textbook_files(
                 self.library, paths, self.settings, level=level, progress=progress, cancel=cancel
             )
@@ -406,10 +447,12 @@ class Workbench:
 
     def rebuild(self, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None) -> AuditReport:
         """Make graph and vectors anew from the catalog, then audit."""
-        with self._change():
-            self.library.rebuild(progress=progress, cancel=cancel)
+        with self._work:
+            with self._changes:
+                self.library.rebuild(progress=progress, cancel=cancel)
             self._index(progress, cancel)
-            report = self.library.audit()
+            with self._changes:
+                report = self.library.audit()
         self._announce(ChangeSet("Rebuilt graph and search index", everything=True))
         return report
 
@@ -418,24 +461,25 @@ class Workbench:
         old = self.settings
         self.settings = save_setting(key, value)
         if self.settings.gate != old.gate:
-            with self._change():
+            with self._changes:
                 self._decide_all()
         self._announce(ChangeSet(f"Changed {key}", settings=True, everything=True))
         return self.settings
 
     # ------------------------------------------------------------------------------------------------ internals
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        with self._changes:
-            yield
-
     def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet:
-        with self._change():
+        with self._changes:
             done = change()
             if done.papers or done.everything:
                 # A paper that goes or comes changes how many papers say a fact.
                 pipeline.ingest.decide_facts(self.library, done.facts, self.settings.gate)
-            self._project(set(done.facts), ignore_progress, None, papers=bool(done.papers or done.everything))
+            self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
+        # A running job indexes what is missing at its end.
+        if self._work.acquire(blocking=False):
+            try:
+                self._index(ignore_progress, None)
+            finally:
+                self._work.release()
         self._announce(done)
         return done
 
@@ -447,20 +491,27 @@ class Workbench:
     def _decide_all(self) -> None:
         ids = [fact.id for fact in self.library.catalog.facts()]
         pipeline.ingest.decide_facts(self.library, ids, self.settings.gate)
-        self._project(set(ids), ignore_progress, None)
+        self.library.project(sorted(ids))
+
+    def _catch_up_with_gate(self, used: Settings) -> None:
+        """The gate may have been changed while a job decided by the old one."""
+        if used.gate != self.settings.gate:
+            self._decide_all()
 
     def _recheck(self, progress: ProgressSink, cancel: CancelToken | None) -> None:
+        used = self.settings
         changed = pipeline.recheck_waiting(
-            self.library, self.domain, self.settings, self.find_in_textbooks, progress=progress, cancel=cancel
+            self.library,
+            self.domain,
+            used,
+            self.find_in_textbooks,
+            writing=self._changes,
+            progress=progress,
+            cancel=cancel,
         )
-        self._project(changed, progress, cancel)
-
-    def _project(
-        self, fact_ids: set[str], progress: ProgressSink, cancel: CancelToken | None, *, papers: bool = True
-    ) -> None:
-        """Bring graph and vectors up to date with the catalog."""
-        self.library.project(sorted(fact_ids), papers=papers)
-        self._index(progress, cancel)
+        with self._changes:
+            self.library.project(sorted(changed))
+            self._catch_up_with_gate(used)
 
     def _index(self, progress: ProgressSink, cancel: CancelToken | None) -> None:
         embedder = self.embedder()

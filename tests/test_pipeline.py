@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import pairwise
 from pathlib import Path
 
+import pymupdf
 import pytest
 
+from minerva_desktop.errors import MinervaError
 from minerva_desktop.events import CancelToken, Progress
 from minerva_desktop.pipeline import collect_files
 from minerva_desktop.pipeline.textbooks import CHUNK, textbook_chunks
 from minerva_desktop.records import Document, Sentence
 from minerva_desktop.settings import Settings
-from minerva_desktop.workbench import Workbench
+from minerva_desktop.workbench import Workbench, sample_papers
 
 NOTE = "# Note {n}\n\n## Results\n\nThe band gap of GaN is 3.{n} eV at 300 K. ZnO was grown by sputtering.\n"
 
@@ -154,3 +157,61 @@ def test_a_person_corrects_a_value_and_undo_takes_it_back(tmp_path: Path, settin
         assert rows == [{"gap": 3.39}]
         bench.undo()
         assert [item for item in bench.facts(status="accepted") if item.property_id == "band_gap"] == []
+
+
+def test_a_person_decides_and_takes_back_while_a_job_runs(tmp_path: Path, settings: Settings) -> None:
+    first, *others = notes(tmp_path / "papers", 3)
+    seen: list[str] = []
+    with Workbench(tmp_path / "library", settings) as bench:
+        bench.ingest([first])
+        fact = next(item for item in bench.facts(status="waiting") if item.property_id == "band_gap")
+
+        def decide_once(step: Progress) -> None:
+            """Called in the middle of the job; another thread decides, and does not have to wait for the job's end."""
+            if seen or step.stage != "check":
+                return
+            for change in (lambda: bench.accept([fact.id]), bench.undo, lambda: bench.accept([fact.id])):
+                person = threading.Thread(target=change)
+                person.start()
+                person.join(20)
+                seen.append("waits" if person.is_alive() else bench.fact(fact.id).decision.status)
+
+        report = bench.ingest(others, progress=decide_once)
+        assert seen == ["accepted", "waiting", "accepted"]
+        assert [paper.status for paper in report.papers] == ["ok", "ok"]
+        assert bench.fact(fact.id).decision.status == "accepted"
+        assert bench.audit().ok
+
+
+def test_a_gate_that_is_changed_while_a_job_runs_holds_for_its_papers_too(tmp_path: Path, settings: Settings) -> None:
+    paths = notes(tmp_path / "papers", 2)
+    with Workbench(tmp_path / "library", settings) as bench:
+
+        def open_gate(step: Progress) -> None:
+            if step.stage == "check" and bench.settings.gate != "open":
+                bench.set_setting("gate", "open")
+
+        bench.ingest(paths, progress=open_gate)
+        values = [fact for fact in bench.facts() if fact.property_id == "band_gap"]
+        assert len(values) == 2
+        assert {fact.decision.status for fact in values} == {"accepted"}
+
+
+def test_the_pages_of_an_encrypted_paper_need_its_password(tmp_path: Path, settings: Settings) -> None:
+    locked = tmp_path / "locked.pdf"
+    with pymupdf.open(sample_papers()[0]) as pdf:
+        pdf.save(locked, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="sesame", owner_pw="owner")
+    with Workbench(tmp_path / "library", settings) as bench:
+        bench.ingest([locked], password="sesame")
+        (paper,) = bench.papers()
+        assert bench.page_image(paper.id, 1).width > 100
+    with Workbench(tmp_path / "library", settings) as bench:
+        with pytest.raises(MinervaError) as refused:
+            bench.page_image(paper.id, 1)
+        assert refused.value.code == "encrypted"
+        with pytest.raises(MinervaError):
+            bench.unlock(paper.id, "wrong")
+        bench.unlock(paper.id, "sesame")
+        assert bench.page_image(paper.id, 1).width > 100
+    everything = b"".join(file.read_bytes() for file in (tmp_path / "library").rglob("*") if file.is_file())
+    assert b"sesame" not in everything

@@ -182,3 +182,15 @@ def test_an_encrypted_paper_asks_for_its_password(
     dialog.accept()  # type: ignore[attr-defined]
     settle(qtbot, window)
     assert [item.status for item in window.workbench.papers()] == ["ok"]
+
+    window.workbench._passwords.clear()  # as after a new start of the program
+    window.library.open_paper()
+    wait_for(qtbot, lambda: QApplication.activeModalWidget() is not None)
+    for password in ("wrong", "sesame"):
+        asking = QApplication.activeModalWidget()
+        asking.setTextValue(password)  # type: ignore[union-attr]
+        asking.accept()  # type: ignore[union-attr]
+        wait_for(qtbot, lambda asked=asking: not window.bridge.busy and QApplication.activeModalWidget() is not asked)
+    wait_for(qtbot, lambda: window.page.canvas.ready and not window.bridge.busy)
+    assert window.page.canvas._images
+    assert not window.page.canvas._failed

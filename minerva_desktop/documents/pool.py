@@ -233,7 +233,8 @@ class ReaderPool:
         """A page (from 1) as RGB pixels. A scale that would give too many pixels is lowered; see ``scale`` of the result.
 
         Raises:
-            MinervaError: there is no such page or it cannot be drawn.
+            MinervaError: there is no such page or it cannot be drawn; code ``encrypted``: the password is missing or
+                wrong.
             Cancelled: ``cancel`` was set.
         """
         request = {"do": "render", "path": str(path.resolve()), "password": password, "page": page, "scale": scale}
@@ -254,7 +255,8 @@ class ReaderPool:
                 ) from lost
         answer = got[-1]
         if answer["kind"] != "picture":
-            raise MinervaError(str(answer.get("reason") or f"Page {page} could not be drawn."))
+            reason = str(answer.get("reason") or f"Page {page} could not be drawn.")
+            raise MinervaError(reason, code="encrypted" if answer.get("status") == "encrypted" else "page-not-drawn")
         return PageImage(page, int(answer["width"]), int(answer["height"]), float(answer["scale"]), pixels)
 
     @contextlib.contextmanager

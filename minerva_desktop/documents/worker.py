@@ -81,7 +81,7 @@ def _render(pipe: Connection, request: dict[str, Any]) -> None:
         finally:
             pdf.close()
     except Refused as refusal:
-        _send(pipe, {"kind": "refused", "reason": refusal.reason})
+        _send(pipe, {"kind": "refused", "status": refusal.status, "reason": refusal.reason})
         return
     _send(pipe, {"kind": "picture", "width": picture.width, "height": picture.height, "scale": picture.scale})
     pipe.send_bytes(picture.rgb)

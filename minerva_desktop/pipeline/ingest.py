@@ -11,6 +11,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,11 @@ class _Read:
 
 
 class Ingestion:
-    """Runs one ingest job on an open library. ``find`` searches the textbooks for the claim check."""
+    """Runs one ingest job on an open library.
+
+    ``find`` searches the textbooks for the claim check; ``writing`` is held while a paper is written and at no other
+    time, so that other changes find their turn between two papers.
+    """
 
     def __init__(
         self,
@@ -87,6 +92,7 @@ class Ingestion:
         settings: Settings,
         find: claims.PassageFinder,
         *,
+        writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> None:
@@ -94,6 +100,7 @@ class Ingestion:
         self.domain = domain
         self.settings = settings
         self.find = find
+        self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
         self.changed: set[str] = set()
@@ -203,7 +210,7 @@ class Ingestion:
             extraction, document.text, self.domain, self.find, known_materials=known, cancel=self.cancel
         )
         self._tell("write", name)
-        with catalog.transaction():
+        with self.writing, catalog.transaction():
             catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
             change = catalog.put_findings(digest, checked.findings, checked.entities)
             decide_facts(self.library, change.facts, self.settings.gate)

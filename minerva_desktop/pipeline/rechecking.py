@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
 from minerva_desktop.checks import claims
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
@@ -17,10 +20,14 @@ def recheck_waiting(
     settings: Settings,
     find: claims.PassageFinder,
     *,
+    writing: AbstractContextManager[Any] | None = None,
     progress: ProgressSink = ignore_progress,
     cancel: CancelToken | None = None,
 ) -> set[str]:
-    """Give every verified evidence a fresh verdict and let the gate decide anew; returns the ids looked at."""
+    """Give every verified evidence a fresh verdict and let the gate decide anew; returns the ids looked at.
+
+    ``writing`` is held while the decisions are written.
+    """
     token = cancel or CancelToken()
     facts = [fact for fact in library.catalog.facts() if any(_verified(item) for item in fact.evidence)]
     for done, fact in enumerate(facts):
@@ -33,7 +40,8 @@ def recheck_waiting(
         }
         library.catalog.update_verdicts(verdicts)
     ids = {fact.id for fact in facts}
-    decide_facts(library, sorted(ids), settings.gate)
+    with writing or nullcontext():
+        decide_facts(library, sorted(ids), settings.gate)
     return ids
 
 

@@ -7,6 +7,7 @@ from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
 
 PORTION = 64  # passages between two looks at the cancel token
+ROUNDS = 3  # papers may come or go while passages are embedded
 
 
 def index_vectors(
@@ -22,9 +23,16 @@ def index_vectors(
     Raises:
         Cancelled: ``cancel`` was set.
     """
+    count = 0
+    for _ in range(ROUNDS):
+        if library.vectors.settled(embedder.model_id):
+            break
+        count += _index(library, embedder, progress, cancel)
+    return count
+
+
+def _index(library: Library, embedder: Embedder, progress: ProgressSink, cancel: CancelToken | None) -> int:
     vectors = library.vectors
-    if vectors.settled(embedder.model_id):
-        return 0
     state = vectors.passage_state()
     vectors.remove(vectors.stale())
     missing = vectors.missing(embedder.model_id)

@@ -320,7 +320,7 @@ class LibraryPanel(Panel):
             return
         dialog = QInputDialog(self.window())
         dialog.setWindowTitle("Password")
-        dialog.setLabelText(f"“{path.name}” is encrypted. Its password is used once and not kept.")
+        dialog.setLabelText(f"“{path.name}” is encrypted. Its password is kept until the program ends.")
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
         dialog.setOkButtonText("Read")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

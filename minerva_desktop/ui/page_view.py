@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from minerva_desktop.records import Box, Document
 from minerva_desktop.ui.bridge import Bridge
@@ -25,6 +35,8 @@ class PageView(QWidget):
         self._bridge = bridge
         self._paper = ""
         self._document: Document | None = None
+        self._place: Place | None = None
+        self._asked = ""
         self.setAccessibleName("Page pane")
         self.setMinimumWidth(300)
         self.canvas = PageCanvas()
@@ -111,6 +123,7 @@ class PageView(QWidget):
 
     def _load(self, place: Place) -> None:
         self._paper, self._document = place.paper, None
+        self._asked = ""
         self._show_paging(False)
         self.states.show_loading("Opening the paper…")
         workbench = self._bridge.workbench
@@ -139,6 +152,7 @@ class PageView(QWidget):
         self._bridge.query(work, done, failed, key="page-view")
 
     def _show_in(self, document: Document, place: Place) -> None:
+        self._place = place
         self.states.show_content()
         paged = bool(document.pages)
         self._shelf.setCurrentWidget(self.canvas if paged else self.text)
@@ -189,8 +203,40 @@ class PageView(QWidget):
         def failed(error: Exception) -> None:
             if paper == self._paper:
                 self.canvas.put_failure(page, scale, " ".join(error_text(error)))
+                if getattr(error, "code", "") == "encrypted":
+                    self._ask_password(paper)
 
         self._bridge.query(lambda: workbench.page_image(paper, page, scale), done, failed)
+
+    def _ask_password(self, paper: str) -> None:
+        """Once for a paper; after that, opening another paper and coming back asks again."""
+        if self._asked == paper:
+            return
+        self._asked = paper
+        dialog = QInputDialog(self.window())
+        dialog.setWindowTitle("Password")
+        dialog.setLabelText(f"“{self._title.text()}” is encrypted. Its password is kept until the program ends.")
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.setOkButtonText("Open")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda password: self._unlock(paper, password))
+        dialog.open()
+
+    def _unlock(self, paper: str, password: str) -> None:
+        workbench = self._bridge.workbench
+
+        def done(_: object) -> None:
+            if paper == self._paper and self._document is not None:
+                self.canvas.set_pages(self._document.pages)
+                if self._place is not None:
+                    self._show_in(self._document, self._place)
+
+        def failed(error: Exception) -> None:
+            self._asked = ""
+            if paper == self._paper:
+                self._ask_password(paper)
+
+        self._bridge.query(lambda: workbench.unlock(paper, password), done, failed)
 
     # ------------------------------------------------------------------------------------------------- moving
     def _show_page_number(self, page: int) -> None:
