@@ -156,7 +156,7 @@ def document_summary(document: Document) -> dict[str, Any]:
 
 
 def sentences(document: Document) -> list[dict[str, Any]]:
-    keys = ("text", "page", "boxes", "section", "imrad", "kind", "mined", "start", "end")
+    keys = ("text", "page", "boxes", "section", "imrad", "kind", "mined", "citation", "start", "end")
     return [{key: to_plain(getattr(item, key)) for key in keys} for item in document.sentences]
 
 

@@ -26,7 +26,8 @@ class Sentence:
     """One sentence of a document. ``Document.text[start:end] == text`` always holds.
 
     ``boxes`` has one box per printed line (over two pages: boxes on both); empty where the format has no pages.
-    ``page`` is the first box's page. ``mined`` says whether extraction reads it.
+    ``page`` is the first box's page. ``mined`` says whether extraction reads it. ``citation``: how surely it cites other
+    works (1.0 the file marks the reference, 0.7 author and year, 0.5 a number in brackets or raised, 0 not at all).
     """
 
     index: int
@@ -39,6 +40,7 @@ class Sentence:
     imrad: Imrad = "OTHER"
     kind: SentenceKind = "body"
     mined: bool = True
+    citation: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +64,28 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
+    """``mentions`` are the indices of the sentences that point at the figure or table."""
+
     kind: Literal["figure", "table", "other"]
     label: str
     text: str
     page: int | None = None
     boxes: tuple[Box, ...] = ()
+    mentions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """``header``: one text per column, the header rows above one another joined by a space. ``cells``: the boxes of
+    ``rows``, row by row; None where a cell has no place on a page or nothing in it."""
+
     label: str
     caption: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     page: int | None = None
     boxes: tuple[Box, ...] = ()
+    cells: tuple[tuple[Box | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

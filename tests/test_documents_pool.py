@@ -152,9 +152,9 @@ def test_a_file_cut_short_is_damaged_and_says_what_was_saved(pool: ReaderPool, t
 
 
 def test_other_files_and_missing_ones(pool: ReaderPool, tmp_path: Path) -> None:
-    (tmp_path / "notes.docx").write_bytes(b"PK\x03\x04 and so on")
+    (tmp_path / "notes.xlsx").write_bytes(b"PK\x03\x04 and so on")
     (tmp_path / "binary.txt").write_bytes(bytes(2000))
-    assert pool.read(tmp_path / "notes.docx").status == "unsupported"
+    assert pool.read(tmp_path / "notes.xlsx").status == "unsupported"
     assert pool.read(tmp_path / "binary.txt").status == "unsupported"
     assert pool.read(tmp_path).status == "unsupported"
     missing = pool.read(tmp_path / "none.pdf")

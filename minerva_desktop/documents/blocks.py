@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from minerva_desktop.documents.imrad import read_heading
-from minerva_desktop.documents.raw import Rect
+from minerva_desktop.documents.raw import Rect, Word
+from minerva_desktop.language import citations
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.records import Box, Document, DocumentStatus, Imrad, Section, Sentence, SentenceKind
 
@@ -22,7 +23,7 @@ class Place(NamedTuple):
     end: int
     page: int
     box: Rect
-    words: Sequence[tuple[str, float, float]]
+    words: Sequence[Word]
 
 
 @dataclass(slots=True)
@@ -36,6 +37,7 @@ class Block:
     whole: bool = False
     places: list[Place] = field(default_factory=list)
     imrad: Imrad | None = None  # of a heading, where the format says it
+    cited: Sequence[int] = ()  # offsets behind which the file marks a reference
 
 
 # Acknowledgements and the like are short; a longer text under such a heading is the paper itself, its next heading
@@ -95,6 +97,7 @@ def build(
                     imrad=imrad,
                     kind=block.kind,
                     mined=block.mined and block.kind in _MINED and (mined or block.kind == "caption"),
+                    citation=_citation(block, start, end),
                 )
             )
         texts.append(block.text)
@@ -128,6 +131,27 @@ def _cuts(block: Block) -> list[tuple[int, int]]:
     return cuts
 
 
+def _citation(block: Block, start: int, end: int) -> float:
+    if block.kind in {"reference", "title", "heading", "front"}:
+        return 0.0
+    if any(start < offset <= end for offset in block.cited):
+        return citations.STRUCTURAL
+    found = citations.citation_strength(block.text[start:end])
+    return found or (citations.NUMBER if _raised_number(block, start, end) else 0.0)
+
+
+def _raised_number(block: Block, start: int, end: int) -> bool:
+    for place in block.places:
+        if place.end <= start or place.start >= end or not any(word.cited for word in place.words):
+            continue
+        offset = place.start
+        for word in place.words:
+            offset += len(word.text) + 1
+            if word.cited and start < offset - 1 <= end:
+                return True
+    return False
+
+
 def _boxes(block: Block, start: int, end: int, displayed: Displayed) -> tuple[Box, ...]:
     """One box a printed line, in reading order."""
     boxes: list[Box] = []
@@ -147,7 +171,7 @@ def _edges(place: Place, start: int, end: int) -> tuple[float, float]:
     """Left and right edge of the words of a line between two offsets; a word that is cut counts in proportion."""
     edges: list[float] = []
     offset = place.start
-    for text, left, right in place.words:
+    for text, left, right, _ in place.words:
         after = min(offset + len(text), place.end)
         if offset < end and after > start:
             long = max(1, after - offset)

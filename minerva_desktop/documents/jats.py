@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html.entities import name2codepoint
 from typing import Any
@@ -13,6 +13,7 @@ from lxml import etree
 from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block, build
 from minerva_desktop.documents.kinds import JATS
+from minerva_desktop.documents.marks import MARK, unmark
 from minerva_desktop.documents.markup import join_continuations, tidy
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.documents.tex import formula
@@ -44,8 +45,8 @@ _SILENT = {"disp-formula", "disp-formula-group", "fn", "media", "graphic", "inli
 _DEEPEST = 200
 
 
-def read_jats(data: bytes) -> Document:
-    """The Document of an article. A broken file is read as far as it goes and said to be damaged."""
+def parse_xml(data: bytes) -> tuple[Any, bool]:
+    """The root element (None when there is none) and whether the XML is broken. Nothing is fetched or expanded."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False, recover=True,
         remove_comments=True, remove_pis=True,
@@ -54,9 +55,14 @@ def read_jats(data: bytes) -> Document:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError:
         root = None
+    return root, any(entry.level >= etree.ErrorLevels.FATAL for entry in parser.error_log)
+
+
+def read_jats(data: bytes) -> Document:
+    """The Document of an article. A broken file is read as far as it goes and said to be damaged."""
+    root, broken = parse_xml(data)
     if root is None:
         return Document("damaged", "The file is damaged: no XML could be read in it; fetch it again.", JATS)
-    broken = any(entry.level >= etree.ErrorLevels.FATAL for entry in parser.error_log)
     article = next((node for node in root.iter() if _name(node) == "article"), None)
     if article is None:
         if broken:
@@ -157,7 +163,7 @@ class _Article:
             elif name in {"list-item", "def-item", "def", "statement", "speech", "verse-group", "app", "answer"}:
                 self._content(child, kind, level, depth + 1)
             elif name in {"term", "verse-line", "preformat"}:
-                self._add(_text(child), kind)
+                self._add(_text(child), kind=kind)
 
     def _section(self, node: Any, kind: Any, level: int, depth: int) -> None:
         title = _child(node, "title")
@@ -176,13 +182,13 @@ class _Article:
     def _paragraph(self, node: Any, kind: Any, depth: int) -> None:
         """Figures, tables and lists within a paragraph come after it, unless they cut it in two."""
         own = [child for child in node if _name(child) in _OWN]
-        self._add(_text(node), kind)
+        self._add(*unmark(_marked(node)), kind=kind)
         for child in own:
             self._own(child, kind, 3, depth + 1)
 
-    def _add(self, text: str, kind: Any) -> None:
+    def _add(self, text: str, cited: Sequence[int] = (), *, kind: Any) -> None:
         if text:
-            self.blocks.append(Block(text, kind, mined=kind in {"abstract", "body"}))
+            self.blocks.append(Block(text, kind, mined=kind in {"abstract", "body"}, cited=cited))
 
     def _own(self, node: Any, kind: Any, level: int, depth: int) -> None:
         name = _name(node)
@@ -194,11 +200,11 @@ class _Article:
     def _float(self, node: Any, kind: Any) -> None:
         label = _text(_child(node, "label")).rstrip(".: ")
         caption = _child(node, "caption")
-        words = " ".join(_text(part) for part in caption) if caption is not None else ""
-        text = f"{label}. {words}" if label and words else label or words
+        words = " ".join(_marked(part) for part in caption) if caption is not None else ""
+        text, cited = unmark(f"{label}. {words}" if label and words else label or words)
         if text:
             self.captions.append(Caption(kind, label, text))
-            self.blocks.append(Block(text, "caption"))
+            self.blocks.append(Block(text, "caption", cited=cited))
         for table in (part for part in node.iter() if _name(part) == "table"):
             rows = [
                 [_text(cell) for cell in row if _name(cell) in {"td", "th"}]
@@ -242,12 +248,17 @@ class _Article:
 # ------------------------------------------------------------------------------------------------------- text
 def _text(node: Any) -> str:
     """The running text of an element: scripts written out, formulas and notes left out, one line."""
+    return unmark(_marked(node))[0]
+
+
+def _marked(node: Any) -> str:
+    """The same with a mark where the file marks a reference to another work."""
     if node is None:
         return ""
     out: list[str] = []
     _gather(node, out, 0, True)
     text = tidy("".join(out))
-    text = re.sub(r"\[\s*(?:[,;–-]\s*)*\]|\(\s*(?:[,;]\s*)*\)", "", text)  # what is left of dropped marks
+    text = re.sub(r"\[\s*(?:[,;–-]\s*)*\]|\(\s*(?:[,;]\s*)*\)", "", text)  # what is left of dropped notes
     return " ".join(re.sub(r"\s+([,.;:)\]])", r"\1", text).split())
 
 
@@ -267,7 +278,16 @@ def _gather(node: Any, out: list[str], depth: int, top: bool) -> None:
         if first is not None:
             _gather(first, out, depth + 1, False)
     elif name == "sup":
-        out.append(raised("".join(out[-3:])[-40:].split(" ")[-1], _inside(node, depth), _after(node)))
+        inside = _inside(node, depth)
+        before = "".join(out[-3:])[-40:].replace(MARK, "").split(" ")[-1]
+        out.append(raised(before, inside.replace(MARK, ""), _after(node)))
+        out.append(MARK if MARK in inside else "")
+    elif name == "xref" and node.get("ref-type") == "bibr":
+        out.append(node.text or "")
+        for child in node:
+            _gather(child, out, depth + 1, False)
+            out.append(child.tail or "")
+        out.append(MARK)
     elif name == "break":
         out.append(" ")
     else:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 PDF = "application/pdf"
 JATS = "application/jats+xml"
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
+TEI = "application/tei+xml"
+HTML = "text/html"
+LATEX = "text/x-tex"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+EPUB = "application/epub+zip"
 
 _BY_SUFFIX = {
     ".pdf": PDF,
@@ -18,7 +24,16 @@ _BY_SUFFIX = {
     ".markdown": MARKDOWN,
     ".txt": PLAIN,
     ".text": PLAIN,
+    ".tei": TEI,
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+    ".tex": LATEX,
+    ".docx": DOCX,
+    ".epub": EPUB,
 }
+
+_TEI = re.compile(rb"<(?:\w+:)?(?:TEI|teiCorpus)[\s>]")
 
 SUPPORTED_SUFFIXES: frozenset[str] = frozenset(_BY_SUFFIX)
 """File endings, lower case with the dot, that a folder walk picks up."""
@@ -37,9 +52,17 @@ def media_type(path: Path) -> str:
         return named
     if b"%PDF-" in head:
         return PDF
-    if named:
-        return named
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start.startswith(b"<?xml") and b"<article" in head:
-        return JATS
-    return ""
+    if named in {"", JATS} and start.startswith(b"<"):
+        found = _of_markup(start)
+        if found:
+            return found
+    return named
+
+
+def _of_markup(start: bytes) -> str:
+    if _TEI.search(start):
+        return TEI
+    if re.match(rb"<!doctype html|<html", start, re.IGNORECASE):
+        return HTML
+    return JATS if start.startswith(b"<?xml") and b"<article" in start else ""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from minerva_desktop.documents.characters import SOFT_HYPHEN, repair
 from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, Word
-from minerva_desktop.documents.scripts import raised
+from minerva_desktop.documents.scripts import is_citation, raised
 
 LEADER = "……"
 """What a row of dots to a page number is read as."""
@@ -259,7 +259,7 @@ def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list
         glued, wide = _gap(group, place, size)
         if wide and words:
             cells.append(len(words))
-        for text, x0, x1 in raw.words:
+        for text, x0, x1, _ in raw.words:
             text = repair(text)
             if not text or text == SOFT_HYPHEN:
                 continue
@@ -320,19 +320,25 @@ def _words(parts: Iterable[_Part]) -> tuple[list[Word], list[int], bool]:
         joined = bool(words) and (part.glued or alone or tail)
         before = words[-1].text if joined else ""
         after = _first(pieces, place + 1)
-        text = _spelled(part.stretches, before, after) if raises else repair("".join(t for t, _ in part.stretches))
+        text, cited = (
+            _spelled(part.stretches, before, after)
+            if raises
+            else (repair("".join(t for t, _ in part.stretches)), False)
+        )
         marked = marked or (not words and raises and len(text) < sum(len(t) for t, _ in part.stretches))
         dropped = not text
         if not text or text == SOFT_HYPHEN:
-            if joined and part.glued:
-                words[-1] = Word(words[-1].text, words[-1].x0, max(words[-1].x1, part.x1))
+            if words and (cited or (joined and part.glued)):
+                x1 = max(words[-1].x1, part.x1) if joined and part.glued else words[-1].x1
+                words[-1] = Word(words[-1].text, words[-1].x0, x1, words[-1].cited or cited)
             continue
         if part.wide or not cells:
             cells.append(len(words))
         if joined and not part.wide:
-            words[-1] = Word(repair(before + text), words[-1].x0, max(words[-1].x1, part.x1))
+            cited = cited or words[-1].cited
+            words[-1] = Word(repair(before + text), words[-1].x0, max(words[-1].x1, part.x1), cited)
         else:
-            words.extend(Word(piece, part.x0, part.x1) for piece in text.split())
+            words.extend(Word(piece, part.x0, part.x1, cited) for piece in text.split())
     return words, cells, marked
 
 
@@ -345,16 +351,20 @@ def _first(pieces: Sequence[_Part], place: int) -> str:
     return ""
 
 
-def _spelled(stretches: Sequence[tuple[str, int]], before: str, after: str) -> str:
+def _spelled(stretches: Sequence[tuple[str, int]], before: str, after: str) -> tuple[str, bool]:
+    """What to write, and whether a reference number was left out of it."""
     out = ""
+    cited = False
     for place, (text, shift) in enumerate(stretches):
         if shift == _RAISED:
             following = "".join(t for t, s in stretches[place + 1 :] if s == _NORMAL) or after
             own = stretches[place + 1][0] if place + 1 < len(stretches) else ""
-            out += raised(before + out, text, own if own else following)
+            written = raised(before + out, text, own if own else following)
+            cited = cited or is_citation(text, written)
+            out += written
         else:
             out += repair(text)
-    return out
+    return out, cited
 
 
 def _lead(spans: Sequence[RawSpan], words: int) -> int:

@@ -55,7 +55,7 @@ def read_markdown(data: bytes) -> Document:
     front, text = _front_matter(text.replace("\r\n", "\n").replace("\0", ""))
     reader = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable("table")
     blocks, tables = _markdown_blocks(reader.parse(text))
-    return _finish(blocks, tables, MARKDOWN, front)
+    return finish(blocks, tables, MARKDOWN, front)
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:
@@ -83,14 +83,14 @@ def _markdown_blocks(tokens: Sequence[Token]) -> tuple[list[Block], list[Table]]
             rows.append([])
         elif token.type == "table_close":
             in_table = False
-            _add_table(blocks, tables, rows)
+            add_table(blocks, tables, rows)
         elif token.type in {"fence", "code_block"} and token.content.strip():
             blocks.append(Block(tidy(token.content), "body", mined=False, whole=True))
         elif token.type == "inline":
             bars = [line.strip() for line in token.content.split("\n")]
             if not heading and not in_table and len(bars) > 1 and all(bar[:1] == bar[-1:] == "|" for bar in bars):
                 # A table that lacks the line below its header, so that Markdown takes it for a paragraph.
-                _add_table(blocks, tables, [[tidy(prose(cell)) for cell in bar[1:-1].split("|")] for bar in bars])
+                add_table(blocks, tables, [[tidy(prose(cell)) for cell in bar[1:-1].split("|")] for bar in bars])
                 continue
             text = tidy(prose(_inline(token.children or ())))
             if in_table and rows:
@@ -115,6 +115,7 @@ def join_continuations(blocks: list[Block]) -> list[Block]:
             and last.text[-1] not in ".!?"
         )
         if last is not None and goes_on:
+            last.cited = (*last.cited, *(len(last.text) + 1 + offset for offset in block.cited))
             last.text = f"{last.text} {block.text}"
         else:
             result.append(block)
@@ -133,7 +134,8 @@ def _paragraph(text: str, heading: int) -> Block:
     return Block(text)
 
 
-def _add_table(blocks: list[Block], tables: list[Table], rows: list[list[str]]) -> None:
+def add_table(blocks: list[Block], tables: list[Table], rows: list[list[str]]) -> None:
+    """A table with the caption that stands right before it."""
     if len(rows) < 2:
         return
     caption = blocks[-1].text if blocks and blocks[-1].kind == "caption" else ""
@@ -183,7 +185,7 @@ def read_plain(data: bytes) -> Document:
     vocabulary = Vocabulary(_whole_words(line) for line in filled)
     blocks = [block for group in groups for block in _plain_blocks(group, vocabulary)]
     _mark_plain_title(blocks)
-    return _finish(blocks, [], PLAIN, {})
+    return finish(blocks, [], PLAIN, {})
 
 
 def _whole_words(line: str) -> str:
@@ -227,7 +229,8 @@ def _mark_plain_title(blocks: list[Block]) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ common
-def _finish(blocks: list[Block], tables: list[Table], kind: str, front: dict[str, str]) -> Document:
+def finish(blocks: list[Block], tables: list[Table], kind: str, front: dict[str, str]) -> Document:
+    """The Document of blocks whose abstract and references are known by their headings; ``front``: title, author, doi, date."""
     _mark_sections(blocks)
     document = build(blocks, media_type=kind)
     if not any(character.isalnum() for character in document.text):
@@ -235,7 +238,7 @@ def _finish(blocks: list[Block], tables: list[Table], kind: str, front: dict[str
     title = next((block.text for block in blocks if block.kind == "title"), "")
     if not title:
         tops = [block for block in blocks if block.kind == "heading" and block.level == 1]
-        title = tops[0].text if tops and blocks[0] is tops[0] else ""
+        title = tops[0].text if tops and blocks[0] is tops[0] and not known_heading(tops[0].text) else ""
     head = " ".join(block.text for block in blocks[:6])
     authors = front.get("author", front.get("authors", "")).strip("[]")
     captions = []

@@ -12,11 +12,12 @@ Rect = tuple[float, float, float, float]
 
 
 class Word(NamedTuple):
-    """A word, and where it stands horizontally in the reading frame."""
+    """A word, and where it stands horizontally in the reading frame. ``cited``: a raised reference number followed it."""
 
     text: str
     x0: float
     x1: float
+    cited: bool = False
 
 
 class RawSpan(NamedTuple):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from minerva_desktop.documents.characters import UNREADABLE, readable_share
-from minerva_desktop.documents.kinds import JATS, MARKDOWN, PDF, media_type
+from minerva_desktop.documents.kinds import DOCX, EPUB, HTML, JATS, LATEX, MARKDOWN, PDF, TEI, media_type
+from minerva_desktop.documents.mentions import link_mentions
 from minerva_desktop.documents.raw import RawPage
 from minerva_desktop.records import Document, DocumentStatus
 
@@ -23,11 +24,38 @@ def read_file(
     """The Document of a file of a supported kind. ``skip``: pages that are known to bring the reader down."""
     kind = media_type(path)
     if kind == PDF:
-        return _read_pdf(path, password, max_pages, on_page, skip)
+        document = _read_pdf(path, password, max_pages, on_page, skip)
+    else:
+        document = _read_other(path, kind)
+    return link_mentions(document)
+
+
+def _read_other(path: Path, kind: str) -> Document:
+    """A format without pages; its reader is loaded only when it is needed."""
     if kind == JATS:
         from minerva_desktop.documents.jats import read_jats
 
         return read_jats(path.read_bytes())
+    if kind == TEI:
+        from minerva_desktop.documents.tei import read_tei
+
+        return read_tei(path.read_bytes())
+    if kind == HTML:
+        from minerva_desktop.documents.webpage import read_html
+
+        return read_html(path.read_bytes())
+    if kind == LATEX:
+        from minerva_desktop.documents.latex import read_latex
+
+        return read_latex(path)
+    if kind == DOCX:
+        from minerva_desktop.documents.word import read_docx
+
+        return read_docx(path)
+    if kind == EPUB:
+        from minerva_desktop.documents.epub import read_epub
+
+        return read_epub(path)
     from minerva_desktop.documents.markup import read_markdown, read_plain
 
     text = path.read_bytes()

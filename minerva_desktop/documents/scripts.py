@@ -54,6 +54,11 @@ def raised(before: str, text: str, after: str) -> str:
     return "^" + text
 
 
+def is_citation(text: str, written: str) -> bool:
+    """Whether a raised text that was not written out is the number of a reference."""
+    return not written and any(character.isdigit() for character in text) and _CITATION.match(text.strip()) is not None
+
+
 def _number(before: str, text: str, after: str) -> str:
     if not before:
         # A mass number stands in front of its element; any other leading number is the mark of a note.

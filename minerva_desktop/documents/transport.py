@@ -39,6 +39,7 @@ def _sentence_row(sentence: Sentence) -> list[Any]:
         sentence.imrad,
         sentence.kind,
         sentence.mined,
+        sentence.citation,
     ]
 
 
@@ -46,10 +47,12 @@ def document_from(data: dict[str, Any], rows: list[list[Any]]) -> Document:
     """The Document that :func:`document_messages` sent."""
     text = data["text"]
     sentences = []
-    for index, (start, end, plain_boxes, section, imrad, kind, mined) in enumerate(rows):
+    for index, (start, end, plain_boxes, section, imrad, kind, mined, citation) in enumerate(rows):
         boxes = _boxes(plain_boxes)
         page = boxes[0][0] if boxes else None
-        sentences.append(Sentence(index, text[start:end], start, end, page, boxes, section, imrad, kind, mined))
+        sentences.append(
+            Sentence(index, text[start:end], start, end, page, boxes, section, imrad, kind, mined, citation)
+        )
     meta = data["metadata"]
     return Document(
         status=data["status"],
@@ -60,7 +63,10 @@ def document_from(data: dict[str, Any], rows: list[list[Any]]) -> Document:
         text=text,
         sentences=tuple(sentences),
         sections=tuple(Section(**section) for section in data["sections"]),
-        captions=tuple(Caption(**{**caption, "boxes": _boxes(caption["boxes"])}) for caption in data["captions"]),
+        captions=tuple(
+            Caption(**{**caption, "boxes": _boxes(caption["boxes"]), "mentions": tuple(caption["mentions"])})
+            for caption in data["captions"]
+        ),
         tables=tuple(_table(table) for table in data["tables"]),
         references=tuple(data["references"]),
         notes=tuple(data["notes"]),
@@ -79,4 +85,5 @@ def _table(data: dict[str, Any]) -> Table:
         rows=tuple(tuple(row) for row in data["rows"]),
         page=data["page"],
         boxes=_boxes(data["boxes"]),
+        cells=tuple(tuple(cast(Box, tuple(box)) if box else None for box in row) for row in data["cells"]),
     )

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
 from minerva_desktop.records import Paper
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.jobs_view import JobsView
@@ -27,8 +28,9 @@ from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, Textboo
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, search_field
 
-FILES = "Papers (*.pdf *.md *.markdown *.txt *.xml *.nxml *.html *.htm);;All files (*)"
-BOOKS = "Textbooks (*.pdf *.md *.markdown *.txt *.xml *.html *.htm);;All files (*)"
+_KINDS = " ".join(f"*{suffix}" for suffix in sorted(SUPPORTED_SUFFIXES))
+FILES = f"Papers ({_KINDS});;All files (*)"
+BOOKS = f"Textbooks ({_KINDS});;All files (*)"
 PAPER_COLUMNS = (
     Column(24, share=6),
     Column(14, share=2, rank=3),
