@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from minerva_desktop.documents.imrad import read_heading
+from minerva_desktop.documents.imrad import Heading, read_heading
 from minerva_desktop.documents.raw import Rect, Word
 from minerva_desktop.language import citations
 from minerva_desktop.language.sentences import split_sentences
@@ -40,6 +40,8 @@ class Block:
     cited: Sequence[int] = ()  # offsets behind which the file marks a reference
 
 
+_MAIN: frozenset[Imrad] = frozenset({"INTRO", "METHODS", "RESULTS", "DISCUSSION", "CONCLUSION"})
+
 # Acknowledgements and the like are short; a longer text under such a heading is the paper itself, its next heading
 # having gone unseen.
 _LONGEST_APPARATUS = 3500
@@ -67,19 +69,17 @@ def build(
     offset = 0
     section, mined = "", True
     current: Imrad = "OTHER"
+    above: list[tuple[int, Imrad]] = []  # level and class of the sections that enclose the current one
     for number, block in enumerate(blocks):
         if not block.text.strip():
             continue
         if block.kind == "heading":
             heading = read_heading(block.text)
-            found = block.imrad or heading.imrad
-            mined = heading.mined or _length(blocks, number) > _LONGEST_APPARATUS
-            if found is not None:
-                current = found
-            elif current in {"REFERENCES", "ABSTRACT"}:
-                current = "OTHER"
+            mined = heading.mined or (heading.imrad != "REFERENCES" and _length(blocks, number) > _LONGEST_APPARATUS)
+            level = 1 if heading.surely and heading.imrad == "OTHER" else max(1, block.level)
+            current = _class_of(heading, block.imrad, level, above)
             section = block.text
-            headings.append((section, max(1, block.level), current, len(sentences)))
+            headings.append((section, level, current, len(sentences)))
         imrad: Imrad = (
             "ABSTRACT" if block.kind == "abstract" else "REFERENCES" if block.kind == "reference" else current
         )
@@ -110,6 +110,29 @@ def build(
         sentences=tuple(sentences),
         sections=_sections(headings, len(sentences)),
     )
+
+
+def _class_of(heading: Heading, said: Imrad | None, level: int, above: list[tuple[int, Imrad]]) -> Imrad:
+    """The class of a section, by its heading and the sections around it (``above``, which is brought up to date).
+
+    A heading that names no class keeps that of the section before it on its level, or of the one it stands in. Under a
+    section with a class, only a full name such as "Methods" gives another; a phrase such as "Synthesis of GaN" does not.
+    """
+    while above and above[-1][0] > level:
+        above.pop()
+    before = above[-1][1] if above else "OTHER"
+    inside = next((imrad for rank, imrad in reversed(above) if rank < level), None)
+    found = said or heading.imrad
+    if found is not None and not heading.surely and said is None and inside in _MAIN:
+        found = inside
+    if found == "ABSTRACT" and any(imrad in _MAIN for _, imrad in above):
+        found = "CONCLUSION"  # a summary at the end
+    if found is None:
+        found = "OTHER" if before in {"REFERENCES", "ABSTRACT"} else before
+    while above and above[-1][0] == level:
+        above.pop()
+    above.append((level, found))
+    return found
 
 
 def _length(blocks: list[Block], heading: int) -> int:

@@ -27,7 +27,7 @@ def is_heading(paragraph: Paragraph, style: Style) -> bool:
         return True
     if text[-1] in ".,;:" and not (text[-1] in ".:" and (paragraph.bold or numbered(text)) and words <= 12):
         return False
-    if text[:1].islower() or CAPTION.match(text) or "@" in text:
+    if (text[:1].islower() and not _capitals(text)) or CAPTION.match(text) or "@" in text:
         return False
     if not paragraph.first.upright or (text[:1] in "(*†[•" and not numbered(text)):
         return False
@@ -46,6 +46,12 @@ def is_heading(paragraph: Paragraph, style: Style) -> bool:
     if capitals and words <= 10 and len(paragraph.lines) == 1:
         return len(WORDY.findall(text)) >= 0.5 * words and "=" not in text
     return paragraph.italic and words <= 9 and len(paragraph.lines) == 1 and len(WORDY.findall(text)) >= 0.5 * words
+
+
+def _capitals(text: str) -> bool:
+    """Set in capitals but for a word that keeps its own case: "miRNA IN GLANDS"."""
+    letters = [sign for sign in text if sign.isalpha()]
+    return len(letters) > 5 and sum(sign.isupper() for sign in letters) > 0.6 * len(letters)
 
 
 def odd_font_heading(paragraph: Paragraph, after: Paragraph | None, style: Style) -> bool:

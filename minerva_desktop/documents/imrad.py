@@ -21,9 +21,9 @@ _CLASSES: tuple[tuple[Imrad, re.Pattern[str]], ...] = (
                               r"cited literature|références|literatur(?:verzeichnis)?)\Z")),
     ("CONCLUSION", re.compile(r"\b(?:conclusions?|concluding|outlook|summary|final remarks|closing remarks)\b")),
     ("DISCUSSION", re.compile(r"\bdiscussions?\b|\blimitations?\b|\bimplications?\b|\binterpretation\b")),
-    ("RESULTS", re.compile(r"\bresults?\b|\bfindings?\b|\bobservations?\b|\bevaluation\b")),
+    ("RESULTS", re.compile(r"\bresults?\b|\bfindings?\b|^observations?\b|^evaluation\b")),
     ("METHODS", re.compile(
-        r"\bmethods?\b|\bmethodolog|\bexperiment(?:s|al)?\b|\bmaterials and\b|\bmaterials\Z|\bsample preparation\b|"
+        r"\bmethods?\b|\bmethodolog|\bexperiment(?:s|al)?\b|\bmaterials and\b|^(?:(?:starting|raw|sample) )?materials\Z|\bsample preparation\b|"
         r"\bpreparation of\b|\bsynthesis\b|\bfabrication\b|\bcharacteri[sz]ation\b|\bmeasurements?\b|\bprocedures?\b|"
         r"\bcomputational details\b|\bsimulation details\b|\bapparatus\b|\binstrumentation\b|\bsetup\b|\bdata sets?\b|"
         r"\bdatasets?\b|\bstatistical analys|\btechniques\b")),
@@ -35,7 +35,7 @@ _APPARATUS = re.compile(
     r"^(?:acknowledge?ments?\b|acknowledg|funding\b(?! rate)|financial support|authors?\Z|authors?['’]? (?:contributions?|"
     r"information|details)|author['’]s (?:contributions?|note)|contributions?\Z|conflicts? of interests?|"
     r"competing (?:financial )?interests?|declarations?\b|ethics?\Z|ethical? (?:approval|statement|consent|considerations)|"
-    r"ethics (?:approval|statement)|disclosures?\b|abbreviations\b|supplementary\b|supplemental\b|supporting information|"
+    r"ethics (?:approval|statement)|disclosures?\b|abbreviations\b|supplementary\b|supplemental\b|supporting (?:online )?(?:information|materials?)|"
     r"additional (?:files?|information)|associated content|data availability|availability of (?:data|supporting|code)|"
     r"code availability|notes\Z|orcid\b|correspond(?:ence|ing author)|about the authors?|how to cite|cite this|copyright\b|"
     r"licen[sc]e\Z|open access|publisher['’]s note|pre-publication history|credit author|credit taxonomy|consent\b|"
@@ -44,6 +44,7 @@ _APPARATUS = re.compile(
     r"danksagung)"
 )
 
+_APPENDIX = re.compile(r"\s*(?:appendix|appendices|annex)\b", re.IGNORECASE)
 _KNOWN = re.compile(
     r"^(?:abstract|summary|introduction|background|motivation|related work|theory|theoretical background|"
     r"materials? and methods?|methods?(?: and materials)?|methodology|experimental(?: (?:section|procedures?|methods?|details?|"
@@ -56,21 +57,27 @@ _KNOWN = re.compile(
 
 
 class Heading(NamedTuple):
-    """``imrad`` is None when the words say nothing: the section keeps the class of the one before."""
+    """``imrad`` is None when the words say nothing: the section keeps the class of the one before.
+
+    ``surely``: the whole heading is the usual name of a section, not only a phrase with such a word in it.
+    """
 
     title: str
     imrad: Imrad | None
     mined: bool
     depth: int  # of its number, 0 without one
+    surely: bool = False
 
 
 def read_heading(text: str) -> Heading:
     """The meaning of a heading, its number aside.
 
     >>> read_heading("3.1 Results and discussion")[1:]
-    ('DISCUSSION', True, 2)
+    ('DISCUSSION', True, 2, True)
     """
     text = _spaced_out(text)
+    if _APPENDIX.match(text):
+        return Heading(text, "OTHER", True, 1, True)
     number = _NUMBER.match(text)
     words = text[number.end() :] if number else text
     plain = " ".join(words.split()).strip(" .:—–-|").casefold()
@@ -79,12 +86,10 @@ def read_heading(text: str) -> Heading:
         digits = re.findall(r"\d+", number.group())
         depth = len(digits) if digits else 1 if re.match(r"[IVXivx]", number.group()) else 2
     if _APPARATUS.match(plain):
-        return Heading(text, "OTHER", False, depth)
+        return Heading(text, "OTHER", False, depth, True)
     for imrad, pattern in _CLASSES:
         if pattern.search(plain):
-            return Heading(text, imrad, imrad != "REFERENCES", depth)
-    if plain.startswith(("appendix", "annex")):
-        return Heading(text, "OTHER", True, depth)
+            return Heading(text, imrad, imrad != "REFERENCES", depth, bool(_KNOWN.match(plain)))
     return Heading(text, None, True, depth)
 
 

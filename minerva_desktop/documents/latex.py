@@ -90,7 +90,7 @@ class _Reader:
     def _mark_front(self) -> None:
         """What stands before the abstract is names and addresses."""
         heads = [place for place, block in enumerate(self.blocks) if block.kind == "heading"][:1]
-        if heads and heads[0] < 20 and self.blocks[heads[0]].imrad == "ABSTRACT":
+        if heads and heads[0] < 20 and read_heading(self.blocks[heads[0]].text).imrad == "ABSTRACT":
             for block in self.blocks[: heads[0]]:
                 if block.kind == "body":
                     block.kind, block.mined = "front", False
@@ -263,8 +263,7 @@ class _Reader:
     def _heading(self, text: str, level: int) -> None:
         self._flush()
         if text:
-            imrad = read_heading(text).imrad
-            self.blocks.append(Block(text, "heading", mined=False, level=level, whole=True, imrad=imrad))
+            self.blocks.append(Block(text, "heading", mined=False, level=level, whole=True))
 
     def _flush(self) -> None:
         for part in re.split(r"\n[ \t]*\n\s*", "".join(self._gathered)):

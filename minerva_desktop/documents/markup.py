@@ -124,7 +124,7 @@ def join_continuations(blocks: list[Block]) -> list[Block]:
 
 def _paragraph(text: str, heading: int) -> Block:
     if heading:
-        return Block(text, "heading", mined=False, level=heading, whole=True, imrad=read_heading(text).imrad)
+        return Block(text, "heading", mined=False, level=heading, whole=True)
     mark = _FIGURE.match(text)
     match = CAPTION.match(text)
     if mark and len(text) > mark.end():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from minerva_desktop.documents import columns, furniture, headings, metadata, references, roles, tables
 from minerva_desktop.documents.blocks import Block, build
 from minerva_desktop.documents.hyphens import Vocabulary
-from minerva_desktop.documents.imrad import read_heading
+from minerva_desktop.documents.inline_headings import split_inline
 from minerva_desktop.documents.items import Item, Role
 from minerva_desktop.documents.kinds import PDF
 from minerva_desktop.documents.lines import Line, page_lines
@@ -22,6 +23,9 @@ _KINDS: dict[Role, SentenceKind] = {
 }  # fmt: skip
 _JOINS: frozenset[Role] = frozenset({"body", "abstract", "caption"})
 _SKIPPED: frozenset[Role] = frozenset({"caption", "table", "footnote", "scrap", "front"})
+
+
+_CONTENTS_ENTRY = re.compile(r"(\S.*\S)\s+\d{1,3}\Z")
 
 
 class PdfDocument:
@@ -54,7 +58,7 @@ class PdfDocument:
 
         groups = join(items)
         blocks, reference_texts = _blocks(groups, vocabulary)
-        document = build(blocks, displayed=displayed, media_type=PDF)
+        document = build(split_inline(blocks), displayed=displayed, media_type=PDF)
         document = replace(document, sentences=references.mark_unheaded(document.sentences))
         return replace(
             document,
@@ -151,7 +155,18 @@ def _inner(line: Line) -> str:
     return text.partition(" ")[2]
 
 
+def _drop_contents(groups: Sequence[Group]) -> None:
+    """Entries of a table of contents look like headings: the same words with a page number behind."""
+    texts = {id(group): " ".join(line.text for line in group.lines) for group in groups if group.role == "heading"}
+    plain = set(texts.values())
+    for group in groups:
+        entry = _CONTENTS_ENTRY.match(texts.get(id(group), ""))
+        if entry and entry.group(1) in plain:
+            group.role = "front"
+
+
 def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block], list[str]]:
+    _drop_contents(groups)
     titles = [group for group in groups if group.role == "heading"]
     ranks = dict(zip(map(id, titles), headings.levels([group.parts[0] for group in titles]), strict=True))
     blocks: list[Block] = []
@@ -181,7 +196,6 @@ def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block
                 level=ranks.get(id(group), 0),
                 whole=kind in {"title", "heading", "table"} or group.role == "scrap",
                 places=places,
-                imrad=read_heading(text).imrad if kind == "heading" else None,
             )
         )
     flush()

@@ -8,7 +8,6 @@ from typing import Any
 
 from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block
-from minerva_desktop.documents.imrad import read_heading
 from minerva_desktop.documents.jats import parse_xml
 from minerva_desktop.documents.kinds import TEI
 from minerva_desktop.documents.marks import MARK, unmark
@@ -112,8 +111,7 @@ class _Reader:
     def _heading(self, text: str, level: int) -> None:
         text = text.strip()
         if text:
-            imrad = read_heading(text).imrad
-            self.blocks.append(Block(text, "heading", mined=False, level=level, whole=True, imrad=imrad))
+            self.blocks.append(Block(text, "heading", mined=False, level=level, whole=True))
 
     def _paragraph(self, node: Any) -> None:
         text, cited = unmark(_marked(node))

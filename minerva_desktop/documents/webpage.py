@@ -10,7 +10,6 @@ from lxml import etree, html
 
 from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block
-from minerva_desktop.documents.imrad import read_heading
 from minerva_desktop.documents.kinds import HTML
 from minerva_desktop.documents.marks import MARK, unmark
 from minerva_desktop.documents.markup import decoded, finish, join_continuations, tidy
@@ -135,9 +134,7 @@ class HtmlReader:
                 if level == 1 and not any(block.kind in {"title", "heading"} for block in self.blocks):
                     self.blocks.append(Block(text, "title", whole=True))
                 else:
-                    imrad = read_heading(text).imrad
-                    rank = max(1, level - 1)
-                    self.blocks.append(Block(text, "heading", mined=False, level=rank, whole=True, imrad=imrad))
+                    self.blocks.append(Block(text, "heading", mined=False, level=max(1, level - 1), whole=True))
         elif tag == "figure":
             for caption in node.iter("figcaption"):
                 text, cited = unmark(_clean(_raw(caption)))

@@ -66,7 +66,7 @@ def _paragraph(paragraph: Any, blocks: list[Block]) -> None:
     elif ranked or (len(text) < 90 and known_heading(text)) or _set_apart(paragraph, text):
         heading = read_heading(text)
         level = int(ranked.group(1)) if ranked else max(1, heading.depth)
-        blocks.append(Block(text, "heading", mined=False, level=level, whole=True, imrad=heading.imrad))
+        blocks.append(Block(text, "heading", mined=False, level=level, whole=True))
     elif style.casefold() == "caption" or (match and text[match.end() :].lstrip()[:1] in {".", ":", "|"}):
         blocks.append(Block(text, "caption"))
     elif not any(block.kind in {"title", "heading"} for block in blocks) and not blocks and len(text) < 250:
