@@ -76,8 +76,8 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """``header``: one text per column, the header rows above one another joined by a space. ``cells``: the boxes of
-    ``rows``, row by row; None where a cell has no place on a page or nothing in it."""
+    """``header``: one text per column; ``header_rows``: the rows that it was joined from. ``cells``: the boxes of ``rows``,
+    row by row; None where a cell has no place on a page or nothing in it."""
 
     label: str
     caption: str
@@ -86,6 +86,7 @@ class Table:
     page: int | None = None
     boxes: tuple[Box, ...] = ()
     cells: tuple[tuple[Box | None, ...], ...] = ()
+    header_rows: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ _CLASSES: tuple[tuple[Imrad, re.Pattern[str]], ...] = (
     ("DISCUSSION", re.compile(r"\bdiscussions?\b|\blimitations?\b|\bimplications?\b|\binterpretation\b")),
     ("RESULTS", re.compile(r"\bresults?\b|\bfindings?\b|^observations?\b|^evaluation\b")),
     ("METHODS", re.compile(
-        r"\bmethods?\b|\bmethodolog|\bexperiment(?:s|al)?\b|\bmaterials and\b|^(?:(?:starting|raw|sample) )?materials\Z|\bsample preparation\b|"
+        r"\bmethods?\b|\bmethodolog|\bexperiment(?:s|al)?\b|\bmaterials and\b|"
+        r"^(?:(?:starting|raw|sample) )?materials\Z|\bsample preparation\b|"
         r"\bpreparation of\b|\bsynthesis\b|\bfabrication\b|\bcharacteri[sz]ation\b|\bmeasurements?\b|\bprocedures?\b|"
         r"\bcomputational details\b|\bsimulation details\b|\bapparatus\b|\binstrumentation\b|\bsetup\b|\bdata sets?\b|"
         r"\bdatasets?\b|\bstatistical analys|\btechniques\b")),
@@ -35,7 +36,8 @@ _APPARATUS = re.compile(
     r"^(?:acknowledge?ments?\b|acknowledg|funding\b(?! rate)|financial support|authors?\Z|authors?['’]? (?:contributions?|"
     r"information|details)|author['’]s (?:contributions?|note)|contributions?\Z|conflicts? of interests?|"
     r"competing (?:financial )?interests?|declarations?\b|ethics?\Z|ethical? (?:approval|statement|consent|considerations)|"
-    r"ethics (?:approval|statement)|disclosures?\b|abbreviations\b|supplementary\b|supplemental\b|supporting (?:online )?(?:information|materials?)|"
+    r"ethics (?:approval|statement)|disclosures?\b|abbreviations\b|supplementary\b|supplemental\b|"
+    r"supporting (?:online )?(?:information|materials?)|"
     r"additional (?:files?|information)|associated content|data availability|availability of (?:data|supporting|code)|"
     r"code availability|notes\Z|orcid\b|correspond(?:ence|ing author)|about the authors?|how to cite|cite this|copyright\b|"
     r"licen[sc]e\Z|open access|publisher['’]s note|pre-publication history|credit author|credit taxonomy|consent\b|"

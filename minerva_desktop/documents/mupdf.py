@@ -7,6 +7,7 @@ is displayed: the engine reports text in the unrotated page, so boxes are multip
 from __future__ import annotations
 
 import math
+import re
 import stringprep
 import unicodedata
 from collections import Counter
@@ -25,6 +26,9 @@ pymupdf: Any = _pymupdf  # the engine has no types of its own
 # Ligatures come out as their letters; unknown glyphs stay U+FFFD, so that unreadable text can be told from text.
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _BOLD_FONT = ("bold", "black", "heavy", "cmbx", "semibold", "demi", "-bd", "medi")
+_TABLE_LABEL = re.compile(r"\s*(?:Table|TABLE|Tab\.|TAB\.|Tabelle|Tableau)\b")
+_RULE = 3.0  # points: what is thinner is a line
+_MOST_RULES = 3000
 _MAX_PIXELS = 24_000_000
 _MAX_SIDE = 12_000.0
 
@@ -130,6 +134,8 @@ class Pdf:
             blocks = page.get_text("dict", textpage=text, flags=_FLAGS)["blocks"]
             words = page.get_text("words", textpage=text, flags=_FLAGS)
             _fill(raw, blocks, words, matrix)
+            if _may_hold_a_table(raw):
+                raw.rules = _rules(page, raw, matrix)
             if raw.signs < 400 and raw.letters < 60:
                 _look_for_pictures(raw, page)
         except (RuntimeError, ValueError, TypeError, KeyError, IndexError, pymupdf.mupdf.FzErrorBase) as error:
@@ -313,6 +319,47 @@ def _span(group: list[dict[str, Any]], frame: Matrix | None) -> RawSpan:
 def _font(name: str) -> tuple[bool, str]:
     name = name.lower()
     return any(mark in name for mark in _BOLD_FONT), name
+
+
+def _may_hold_a_table(raw: RawPage) -> bool:
+    """A cheap test, since drawings are slow to get: a table's caption, or rows of three and more pieces."""
+    rows: Counter[int] = Counter()
+    for line in raw.lines:
+        if line.turn == 0:
+            rows[round(line.box[3] / 3)] += 1
+        if line.spans and _TABLE_LABEL.match(line.spans[0].text):
+            return True
+    return sum(count >= 3 for count in rows.values()) >= 3
+
+
+def _rules(page: Any, raw: RawPage, matrix: Any) -> list[Rect]:
+    """The thin lines drawn on a page, and the sides of drawn rectangles, in the reading frame."""
+    frame = _frame(raw, matrix)
+    found: list[Rect] = []
+    for path in page.get_cdrawings():
+        # Filled areas have no line of their own; thin ones are lines.
+        stroked = path.get("type") in {"s", "fs"}
+        for item in path["items"]:
+            if item[0] == "l":
+                (ax, ay), (bx, by) = item[1], item[2]
+                boxes = [(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))]
+            elif item[0] == "re":
+                x0, y0, x1, y1 = tuple(item[1])[:4]
+                if x1 - x0 <= _RULE or y1 - y0 <= _RULE:
+                    boxes = [(x0, y0, x1, y1)]
+                elif stroked:
+                    boxes = [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
+                else:
+                    continue
+            else:
+                continue
+            for box in boxes:
+                width, height = box[2] - box[0], box[3] - box[1]
+                if min(width, height) <= _RULE and max(width, height) >= 5:
+                    found.append(_moved(box, frame))
+        if len(found) > _MOST_RULES:
+            return []  # a plot, not a table
+    return found
 
 
 def _look_for_pictures(raw: RawPage, page: Any) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from minerva_desktop.documents import columns, furniture, headings, metadata, references, roles, tables
 from minerva_desktop.documents.blocks import Block, build
+from minerva_desktop.documents.grids import Grid, find_grids
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.inline_headings import split_inline
 from minerva_desktop.documents.items import Item, Role
@@ -34,12 +35,14 @@ class PdfDocument:
     def __init__(self, title: str = "", author: str = "", subject: str = "", created: str = "") -> None:
         self._info = (metadata.good_title(title), author, subject, created)
         self._pages: list[tuple[RawPage, list[Line]]] = []
+        self._grids: list[Grid] = []
 
     def add(self, page: RawPage) -> None:
         """Lines of a page in reading order. What the engine delivered is let go here."""
         cuts = columns.gutters(page)
         lines = columns.ordered(page_lines(page, cuts), cuts)
-        self._pages.append((replace(page, lines=[]), lines))
+        self._grids += find_grids(lines, page.rules) if page.rules or any(_is_label(line) for line in lines) else []
+        self._pages.append((replace(page, lines=[], rules=[]), lines))
 
     def finish(self) -> Document:
         """The Document of all pages so far. Its status is ``ok``; the caller knows better how the file was."""
@@ -50,6 +53,7 @@ class PdfDocument:
         flat = [line for lines in kept for line in furniture.drop_cap(lines)]
         style = style_of(line for line in flat if line.upright)
         items = roles.assign(paragraphs(flat, style), style, self._info[0])
+        _mark_tables(items, self._grids)
         vocabulary = Vocabulary(_inner(line) for line in flat)
         pages = {page.number: page for page, _ in self._pages}
 
@@ -65,7 +69,7 @@ class PdfDocument:
             pages=tuple(PageInfo(page.number, page.width, page.height, page.rotation) for page, _ in self._pages),
             metadata=self._metadata(document, groups, f"{heads}\n{stamps}", vocabulary),
             captions=_captions(document),
-            tables=tables.find(groups, vocabulary, displayed),
+            tables=tables.tables_of(self._grids, groups, vocabulary, displayed),
             references=tuple(reference_texts),
         )
 
@@ -153,6 +157,19 @@ def _inner(line: Line) -> str:
     if text[-1:] in {"-", "\u00ad"}:
         text = text.rpartition(" ")[0]
     return text.partition(" ")[2]
+
+
+def _mark_tables(items: Sequence[Item], grids: Sequence[Grid]) -> None:
+    """What stands in the cells of a table is no running text, whatever it looks like."""
+    inside = {id(line) for grid in grids for line in grid.lines}
+    for item in items:
+        lines = item.paragraph.lines
+        if item.role in {"body", "heading", "scrap", "front"} and sum(id(line) in inside for line in lines) > 0.6 * len(lines):
+            item.role = "table"
+
+
+def _is_label(line: Line) -> bool:
+    return line.text[:3].casefold() == "tab" and CAPTION.match(line.text) is not None
 
 
 def _drop_contents(groups: Sequence[Group]) -> None:

@@ -56,6 +56,7 @@ class RawPage:
     rotation: int = 0
     turn: int = 0
     lines: list[RawLine] = field(default_factory=list)
+    rules: list[Rect] = field(default_factory=list)  # drawn lines; looked for only where a table may be
     pictures: bool = False
     picture_share: float = 0.0
     error: str = ""

@@ -1,107 +1,93 @@
-"""Tables from the words of a page: rows are printed lines, columns are where the cells stand one below another."""
+"""Tables of a PDF as records: the words of each cell as text, its box on the page, header rows joined per column."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from minerva_desktop.documents.grids import Grid
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.paragraphs import CAPTION, compose
-from minerva_desktop.documents.raw import Rect
+from minerva_desktop.documents.raw import Rect, Word
 from minerva_desktop.records import Box, Table
 
 if TYPE_CHECKING:
     from minerva_desktop.documents.pdf_document import Group
 
-
-def find(groups: Sequence[Group], vocabulary: Vocabulary, displayed: Callable[[int, Rect], Rect]) -> tuple[Table, ...]:
-    """The tables that have a caption: the tabular lines that follow it (or stand just before it) on its page."""
-    result: list[Table] = []
-    for place, group in enumerate(groups):
-        if group.role != "caption":
-            continue
-        text, _ = compose(group.lines, vocabulary)
-        match = CAPTION.match(text)
-        if not match or not match.group("kind").casefold().startswith("tab"):
-            continue
-        page = group.lines[0].page
-        lines = _run(groups[place + 1 :], page) or _run(list(reversed(groups[:place])), page)
-        rows = _rows(lines)
-        if len(rows) < 2 or max(map(len, rows)) < 2:
-            continue
-        label = " ".join(match.group("label").split())
-        box = _around(lines, displayed)
-        result.append(Table(label, text, rows[0], tuple(rows[1:]), page, (box,)))
-    return tuple(result)
+Displayed = Callable[[int, Rect], Rect]
+Cell = Sequence[tuple[Word, Line]]
 
 
-def _run(groups: Sequence[Group], page: int) -> list[Line]:
-    lines: list[Line] = []
-    for group in groups:
-        if group.role != "table" or group.lines[0].page != page:
-            break
-        lines.extend(group.lines)
-    return lines
+def tables_of(
+    grids: Sequence[Grid], groups: Sequence[Group], vocabulary: Vocabulary, displayed: Displayed
+) -> tuple[Table, ...]:
+    """The tables in the order of the pages, each with the caption that stands by it."""
+    captions = {id(line): group for group in groups if group.role == "caption" for line in group.lines[:1]}
+    return tuple(_table(grid, captions, vocabulary, displayed) for grid in grids)
 
 
-def _rows(lines: Sequence[Line]) -> list[tuple[str, ...]]:
-    """Cells by row and column; a cell that starts left of a column's edge by less than its size belongs to it."""
-    ordered = sorted(lines, key=lambda line: (line.y, line.x0))
-    printed: list[list[Line]] = []
-    for line in ordered:
-        if printed and line.y - printed[-1][0].y < 0.45 * line.size:
-            printed[-1].append(line)
-        else:
-            printed.append([line])
-    cells = [[cell for line in row for cell in _cells(line)] for row in printed]
-    edges = _edges([cell for row in cells for cell in row])
-    rows: list[tuple[str, ...]] = []
-    for row in cells:
-        values = [""] * len(edges)
-        for text, x0, x1 in row:
-            middle = (x0 + x1) / 2
-            place = max((i for i, (left, _) in enumerate(edges) if left <= middle), default=0)
-            values[place] = f"{values[place]} {text}".strip()
-        rows.append(tuple(values))
-    return rows
-
-
-def _cells(line: Line) -> list[tuple[str, float, float]]:
-    ends = [*line.cells[1:], len(line.words)]
-    found = []
-    for start, end in zip(line.cells, ends, strict=True):
-        words = line.words[start:end]
-        if words:
-            found.append((" ".join(word.text for word in words), words[0].x0, max(word.x1 for word in words)))
-    return found
-
-
-def _edges(cells: Sequence[tuple[str, float, float]]) -> list[tuple[float, float]]:
-    """Horizontal extents of the columns: cells that overlap stand in one column; wide ones (headings) do not count."""
-    narrow = sorted(((x0, x1) for _, x0, x1 in cells), key=lambda edge: (edge[1] - edge[0], edge[0]))
-    columns: list[tuple[float, float]] = []
-    for x0, x1 in narrow[: max(1, int(0.85 * len(narrow)))]:
-        touching = [column for column in columns if column[0] < x1 and x0 < column[1]]
-        if len(touching) > 1:
-            continue
-        if touching:
-            columns.remove(touching[0])
-            columns.append((min(x0, touching[0][0]), max(x1, touching[0][1])))
-        else:
-            columns.append((x0, x1))
-    return sorted(columns)
-
-
-def _around(lines: Sequence[Line], displayed: Callable[[int, Rect], Rect]) -> Box:
-    page = lines[0].page
-    x0, y0, x1, y1 = displayed(
-        page,
-        (
-            min(line.x0 for line in lines),
-            min(line.y0 for line in lines),
-            max(line.x1 for line in lines),
-            max(line.y1 for line in lines),
-        ),
+def _table(grid: Grid, captions: dict[int, Group], vocabulary: Vocabulary, displayed: Displayed) -> Table:
+    group = captions.get(id(grid.caption)) if grid.caption is not None else None
+    text = compose(group.lines, vocabulary)[0] if group is not None else grid.caption.text if grid.caption else ""
+    match = CAPTION.match(text)
+    texts = [[_text(cell, vocabulary) for cell in row] for row in grid.rows]
+    head = texts[: grid.head]
+    return Table(
+        label=" ".join(match.group("label").split()) if match else "",
+        caption=text,
+        header=_joined(head, grid),
+        rows=tuple(tuple(row) for row in texts[grid.head :]),
+        page=grid.page,
+        boxes=(_box(grid.page, grid.box, displayed),),
+        cells=tuple(tuple(_cell_box(cell, grid.page, displayed) for cell in row) for row in grid.rows[grid.head :]),
+        header_rows=tuple(tuple(row) for row in head),
     )
+
+
+def _joined(head: Sequence[Sequence[str]], grid: Grid) -> tuple[str, ...]:
+    """One text per column: what stands above it in each header row, cells that cover it included."""
+    width = len(grid.rows[0])
+    parts: list[list[str]] = [[] for _ in range(width)]
+    for row, texts in enumerate(head):
+        for column, text in enumerate(texts):
+            for more in range(grid.spans.get((row, column), 1)):
+                if text and column + more < width:
+                    parts[column + more].append(text)
+    return tuple(" ".join(part) for part in parts)
+
+
+def _text(cell: Cell, vocabulary: Vocabulary) -> str:
+    text = ""
+    before: Line | None = None
+    for word, line in sorted(cell, key=lambda item: (item[1].y, item[0].x0)) if _several(cell) else cell:
+        if text and before is not line and text[-1] == "-":
+            joined = vocabulary.join(text[text.rfind(" ") + 1 :], word.text)
+            if joined is not None:
+                text = text[: text.rfind(" ") + 1] + joined
+                before = line
+                continue
+        text = f"{text} {word.text}" if text else word.text
+        before = line
+    return text
+
+
+def _several(cell: Cell) -> bool:
+    return len({id(line) for _, line in cell}) > 1
+
+
+def _cell_box(cell: Cell, page: int, displayed: Displayed) -> Box | None:
+    if not cell:
+        return None
+    box = (
+        min(word.x0 for word, _ in cell),
+        min(line.y0 for _, line in cell),
+        max(word.x1 for word, _ in cell),
+        max(line.y1 for _, line in cell),
+    )
+    return _box(page, box, displayed)
+
+
+def _box(page: int, box: Rect, displayed: Displayed) -> Box:
+    x0, y0, x1, y1 = displayed(page, box)
     return (page, round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))

@@ -85,5 +85,6 @@ def _table(data: dict[str, Any]) -> Table:
         rows=tuple(tuple(row) for row in data["rows"]),
         page=data["page"],
         boxes=_boxes(data["boxes"]),
+        header_rows=tuple(tuple(row) for row in data["header_rows"]),
         cells=tuple(tuple(cast(Box, tuple(box)) if box else None for box in row) for row in data["cells"]),
     )
