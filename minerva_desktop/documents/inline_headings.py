@@ -15,7 +15,8 @@ from minerva_desktop.documents.blocks import Block
 from minerva_desktop.documents.imrad import read_heading
 from minerva_desktop.language.lexicon import word_list
 
-_TOKEN = re.compile(r"\S+")
+_STOPS = frozenset(".!?])”\"’")
+_ALONE = frozenset({"Introduction", "Background", "References"})
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\Z")
 _STOPPED = re.compile(r"[.!?][\])”\"’\d,–-]*\Z|[.!?]\s?\[[\d,\s–-]+\]\Z")
 _ABBREVIATED = re.compile(r"(?:\b(?:Figs?|Refs?|Eqs?|Tabs?|Nos?|vs|cf|ca|et al|i\.e|e\.g|Dr|Prof|St|Sec|Ch|pp?|vol|No)|(?:^|\s)[A-Z])\.\Z")
@@ -109,17 +110,25 @@ def _with_numbers(blocks: list[Block]) -> list[Block]:
 
 # ---------------------------------------------------------------------------------------------------- finding
 def _find(place: int, text: str) -> list[_Found]:
-    tokens = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text)]
-    words = [word for word, *_ in tokens]
+    words = text.split(" ")  # blocks hold single spaces
     found: list[_Found] = []
-    at = 0
+    at = behind = 0
     while at < len(words):
-        fresh = at == 0 or bool(found and found[-1].end == tokens[at - 1][2])
-        stopped = at > 0 and bool(_STOPPED.search(words[at - 1])) and not _ABBREVIATED.search(" ".join(words[max(0, at - 2) : at]))
+        word = words[at]
+        fresh = at in {0, behind}
+        before = words[at - 1]
+        # Most words can begin no heading; that is seen from two letters.
+        maybe = fresh or before[-1:] in _STOPS or before[-1:].isdigit() or word in _ALONE or word[-1:] == "."
+        if not maybe or not (word[:1].isupper() or word[:1].isdigit()):
+            at += 1
+            continue
+        stopped = bool(_STOPPED.search(before)) and not _ABBREVIATED.search(" ".join(words[max(0, at - 2) : at]))
         end, number = _heading_at(words, at, begins=fresh or stopped)
         if end > at:
-            found.append(_Found(place, tokens[at][1], tokens[end - 1][2], number, text[tokens[at][1] : tokens[end - 1][2]]))
-            at = end
+            start = len(" ".join(words[:at])) + (1 if at else 0)
+            heading = " ".join(words[at:end])
+            found.append(_Found(place, start, start + len(heading), number, heading))
+            at = behind = end
         else:
             at += 1
     return found
@@ -143,7 +152,7 @@ def _heading_at(words: Sequence[str], at: int, *, begins: bool) -> tuple[int, tu
             return (end, number) if end else (at, ())
     if not begins or not words[at][:1].isupper():
         # "Introduction" in the middle of front matter that has no stops
-        alone = words[at] in {"Introduction", "Background"} and at > 0 and words[at - 1].casefold() not in _FUNCTION
+        alone = words[at] in _ALONE and words[at] != "References" and at > 0 and words[at - 1].casefold() not in _FUNCTION
         listed = words[at] == "References" and at + 1 < len(words) and _FIRST_WORK.match(words[at + 1])
         return (_known_end(words, at) or at, ()) if alone or listed else (at, ())
     known = _known_end(words, at)

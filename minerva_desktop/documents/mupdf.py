@@ -323,13 +323,18 @@ def _font(name: str) -> tuple[bool, str]:
 
 def _may_hold_a_table(raw: RawPage) -> bool:
     """A cheap test, since drawings are slow to get: a table's caption, or rows of three and more pieces."""
-    rows: Counter[int] = Counter()
+    rows: dict[int, list[Rect]] = {}
     for line in raw.lines:
         if line.turn == 0:
-            rows[round(line.box[3] / 3)] += 1
+            rows.setdefault(round(line.box[3] / 3), []).append(line.box)
         if line.spans and _TABLE_LABEL.match(line.spans[0].text):
             return True
-    return sum(count >= 3 for count in rows.values()) >= 3
+    apart = 0
+    for boxes in rows.values():
+        if len(boxes) > 2:
+            filled = sum(box[2] - box[0] for box in boxes)
+            apart += filled < 0.7 * (max(box[2] for box in boxes) - min(box[0] for box in boxes))
+    return apart >= 3
 
 
 def _rules(page: Any, raw: RawPage, matrix: Any) -> list[Rect]:

@@ -43,7 +43,7 @@ def raised(before: str, text: str, after: str) -> str:
         return _number(before, text, after)
     if _MATH_NUMBER.match(text) and (_variable(before) or before[-1:] in {")", "0"}):
         return "^" + text
-    if text in _ORDINAL and before[-1:].isdigit():
+    if text in _ORDINAL and (before[-1:].isdigit() or _variable(before)):
         return text
     if _CITATION.match(text) and any(character.isdigit() for character in text):
         return ""

@@ -24,6 +24,7 @@ _IN_BRACKETS = re.compile(
     rf"(?P<who>{_PEOPLE}),?\s+\(?{_YEARS}(?=\s*[;,)\]:])"
 )
 _BEFORE_BRACKETS = re.compile(rf"(?P<who>{_PEOPLE})(?:['’]s)?\s*[(\[]{_YEARS}\s*[)\];,]")
+_ANY_YEAR = re.compile(r"(?:1[89]|20)\d\d[a-z]?\s?[);,\]:]")
 _NOT_PEOPLE = frozenset(
     "january february march april may june july august september october november december spring summer autumn fall winter "
     "fig figs figure figures table tables tab eq eqs equation section sect chapter scheme appendix version ref refs in since "
@@ -50,14 +51,15 @@ def citation_strength(text: str) -> float:
     >>> citation_strength("as found before (Smith et al., 2010)"), citation_strength("(n = 20) and (Fig. 2)")
     (0.7, 0.0)
     """
-    for pattern in (_IN_BRACKETS, _BEFORE_BRACKETS):
+    for pattern in (_IN_BRACKETS, _BEFORE_BRACKETS) if _ANY_YEAR.search(text) else ():
         for match in pattern.finditer(text):
             first = re.split(r"[\s,.]", match.group("who"), maxsplit=1)[0].casefold()
             if first not in _NOT_PEOPLE and FIRST_YEAR <= int(match.group("year")) <= LAST_YEAR:
                 return AUTHOR_YEAR
-    if any(not _is_direction(text, match) for match in _NUMBERS.finditer(text)):
+    if "[" in text and any(not _is_direction(text, match) for match in _NUMBERS.finditer(text)):
         return NUMBER
-    return NUMBER if _REF_WORD.search(text) or _KEY.search(text) else 0.0
+    named = "ef" in text and _REF_WORD.search(text)
+    return NUMBER if named or ("[" in text and _KEY.search(text)) else 0.0
 
 
 def _is_direction(text: str, match: re.Match[str]) -> bool:
