@@ -101,7 +101,8 @@ def _judge(row: dict[str, Any], text: str) -> str:
     # Citations and marks: gone, or apart from the word; glued to it they would be read as part of it.
     if not base:
         return "right"
-    return "wrong" if re.search(re.escape(base[-6:]) + r"\^?" + re.escape(script) + r"(?!\w)", marked) and script.strip("*†‡§¶∗") else "right"
+    glued = re.search(re.escape(base[-6:]) + r"\^?" + re.escape(script) + r"(?!\w)", marked)
+    return "wrong" if glued and script.strip("*†‡§¶∗") else "right"
 
 
 def _marked(text: str) -> str:

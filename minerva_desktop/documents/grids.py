@@ -616,6 +616,8 @@ def _logical(
         elif limit:
             if gap > limit or (0 in filled and any(_is_number(table[at][column]) for column in filled if column)):
                 starts.add(at)
+        elif filled == [0] and 0 in above and table[at][0][0][0].text[:1].islower():
+            continue  # "GaN on" / "sapphire"
         elif (
             0 in filled
             or len(filled) >= 0.6 * len(table[0])
@@ -678,13 +680,9 @@ def _head_of(rows: Sequence[Row], spans: dict[tuple[int, int], int]) -> int:
     if above and all(_is_number(rows[0][column]) for column in above):
         return 0
     while numeric and head < min(4, len(rows) - 1) and not any(_is_number(rows[head][column]) for column in numeric):
-        units = [cell for cell in rows[head] if cell]
-        if rows[head][0] or len(units) < 0.5 * len(numeric) or not all(_unit(cell) for cell in units):
-            break
+        if sum(bool(rows[head][column]) for column in numeric) < 0.5 * len(numeric):
+            break  # the name of a group of rows
         head += 1
     return head
 
 
-def _unit(cell: Sequence[tuple[Word, Line]]) -> bool:
-    text = " ".join(word.text for word, _ in cell)
-    return len(text) < 24 and (text[:1] in "([" or len(cell) <= 3)

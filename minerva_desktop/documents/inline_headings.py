@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from minerva_desktop.documents.blocks import Block
 from minerva_desktop.documents.imrad import read_heading
-from minerva_desktop.language.lexicon import word_list
 
 _STOPS = frozenset(".!?])”\"’")
 _ALONE = frozenset({"Introduction", "Background", "References"})
@@ -48,10 +47,12 @@ _NOUNS = frozenset(
     "evaluation test tests testing synthesis properties performance microstructure structure method methods setup "
     "procedure procedures experiments experiment deposition growth electrolyte".split()
 )
-_OPENERS = word_list("first_words") | frozenset(
+_OPENERS = frozenset(
     "The This These Those We Our In It As To For At On An A From When While Since Because Among According After Although "
     "One Both All Recently Several Many Most Some With During If Here Using By Another Such There Thus However Moreover "
-    "Although Figure Figures Table Fig Commercial Once".split()
+    "Although Figure Figures Table Fig Commercial Once Additionally Furthermore Finally Generally Typically Currently "
+    "Nowadays Today Also Their They Each Every Other Different Various First Second Third Next Then Later Before Besides "
+    "Despite Due Instead Likewise Similarly Therefore Hence Indeed Unlike Until Upon What Where Which Without Within".split()
 )
 _NO_HEADING = frozenset("figure figures fig figs table tables scheme equation".split())
 _FLOATS = frozenset({"Figure", "Figures", "Table", "Fig"})

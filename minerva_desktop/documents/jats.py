@@ -14,7 +14,7 @@ from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block, build
 from minerva_desktop.documents.kinds import JATS
 from minerva_desktop.documents.marks import MARK, unmark
-from minerva_desktop.documents.markup import join_continuations, tidy
+from minerva_desktop.documents.markup import join_continuations, table_blocks, tidy
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.documents.tex import formula
 from minerva_desktop.records import Caption, Document, Imrad, Metadata, Table
@@ -214,7 +214,7 @@ class _Article:
             rows = [row for row in rows if any(row)]
             if rows:
                 self.tables.append(Table(label, text, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
-                self.blocks.extend(Block(" | ".join(row), "table", mined=False, whole=True) for row in rows)
+                self.blocks.extend(table_blocks(self.tables[-1]))
 
     # ------------------------------------------------------------------------------------------------- back
     def _back(self) -> None:

@@ -13,7 +13,7 @@ from minerva_desktop.documents.kinds import LATEX
 from minerva_desktop.documents.latex_nodes import Node, parse
 from minerva_desktop.documents.latex_source import load, numbers_of
 from minerva_desktop.documents.marks import MARK, unmark
-from minerva_desktop.documents.markup import decoded, finish, tidy
+from minerva_desktop.documents.markup import decoded, finish, table_blocks, tidy
 from minerva_desktop.documents.tex import formula
 from minerva_desktop.records import Document, Table
 
@@ -242,7 +242,7 @@ class _Reader:
             width = max(map(len, rows))
             rows = [row + [""] * (width - len(row)) for row in rows]
             self.tables.append(Table(label, caption, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
-            self.blocks.extend(Block(" | ".join(row), "table", mined=False, whole=True) for row in rows)
+            self.blocks.extend(table_blocks(self.tables[-1]))
 
     # -------------------------------------------------------------------------------------------- references
     def _listed(self, entries: Sequence[str]) -> None:

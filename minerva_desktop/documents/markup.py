@@ -18,6 +18,7 @@ from minerva_desktop.documents.kinds import MARKDOWN, PLAIN
 from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.documents.tex import prose
+from minerva_desktop.language.rows import row_text
 from minerva_desktop.records import Caption, Document, Metadata, Table
 
 _FIGURE = re.compile(r"\[(Figure|Table)\]\s*")
@@ -134,6 +135,13 @@ def _paragraph(text: str, heading: int) -> Block:
     return Block(text)
 
 
+def table_blocks(table: Table) -> list[Block]:
+    """The table as text: its header, then each row in a line that can be read alone."""
+    lines = [" | ".join(text for text in table.header if text)]
+    lines += [row_text(table.label, table.header, row).text for row in table.rows]
+    return [Block(line, "table", mined=False, whole=True) for line in lines if line]
+
+
 def add_table(blocks: list[Block], tables: list[Table], rows: list[list[str]]) -> None:
     """A table with the caption that stands right before it."""
     if len(rows) < 2:
@@ -142,7 +150,7 @@ def add_table(blocks: list[Block], tables: list[Table], rows: list[list[str]]) -
     match = CAPTION.match(caption)
     label = " ".join(match.group("label").split()) if match else ""
     tables.append(Table(label, caption, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
-    blocks.extend(Block(" | ".join(row), "table", mined=False, whole=True) for row in rows if any(row))
+    blocks.extend(table_blocks(tables[-1]))
 
 
 def _inline(tokens: Sequence[Token]) -> str:

@@ -16,7 +16,7 @@ from minerva_desktop.documents.kinds import PDF
 from minerva_desktop.documents.lines import Line, page_lines
 from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, compose, paragraphs, style_of
 from minerva_desktop.documents.raw import RawPage, Rect
-from minerva_desktop.records import Caption, Document, Metadata, PageInfo, SentenceKind
+from minerva_desktop.records import Caption, Document, Metadata, PageInfo, SentenceKind, Table
 
 _KINDS: dict[Role, SentenceKind] = {
     "title": "title", "front": "front", "abstract": "abstract", "heading": "heading", "body": "body",
@@ -61,7 +61,8 @@ class PdfDocument:
             return pages[page].displayed(box)
 
         groups = join(items)
-        blocks, reference_texts = _blocks(groups, vocabulary)
+        found = tables.tables_of(self._grids, groups, vocabulary, displayed)
+        blocks, reference_texts = _blocks(groups, vocabulary, list(zip(found, self._grids, strict=True)))
         document = build(split_inline(blocks), displayed=displayed, media_type=PDF)
         document = replace(document, sentences=references.mark_unheaded(document.sentences))
         return replace(
@@ -69,7 +70,7 @@ class PdfDocument:
             pages=tuple(PageInfo(page.number, page.width, page.height, page.rotation) for page, _ in self._pages),
             metadata=self._metadata(document, groups, f"{heads}\n{stamps}", vocabulary),
             captions=_captions(document),
-            tables=tables.tables_of(self._grids, groups, vocabulary, displayed),
+            tables=found,
             references=tuple(reference_texts),
         )
 
@@ -182,8 +183,12 @@ def _drop_contents(groups: Sequence[Group]) -> None:
             group.role = "front"
 
 
-def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block], list[str]]:
+def _blocks(
+    groups: Sequence[Group], vocabulary: Vocabulary, grids: Sequence[tuple[Table, Grid]]
+) -> tuple[list[Block], list[str]]:
     _drop_contents(groups)
+    grid_of = {id(line): number for number, (_, grid) in enumerate(grids) for line in grid.lines}
+    written: set[int] = set()
     titles = [group for group in groups if group.role == "heading"]
     ranks = dict(zip(map(id, titles), headings.levels([group.parts[0] for group in titles]), strict=True))
     blocks: list[Block] = []
@@ -203,6 +208,11 @@ def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block
             continue
         if pending and group.role == "heading":
             flush()
+        if group.role == "table" and (number := grid_of.get(id(group.lines[0]))) is not None:
+            if number not in written:
+                written.add(number)
+                blocks += tables.row_blocks(*grids[number])
+            continue
         text, places = compose(group.lines, vocabulary)
         kind = _KINDS[group.role]
         blocks.append(
@@ -216,6 +226,9 @@ def _blocks(groups: Sequence[Group], vocabulary: Vocabulary) -> tuple[list[Block
             )
         )
     flush()
+    for number, pair in enumerate(grids):
+        if number not in written:
+            blocks += tables.row_blocks(*pair)
     return blocks, listed
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from minerva_desktop.documents.blocks import Block, Place
 from minerva_desktop.documents.grids import Grid
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.paragraphs import CAPTION, compose
 from minerva_desktop.documents.raw import Rect, Word
+from minerva_desktop.language.rows import row_text
 from minerva_desktop.records import Box, Table
 
 if TYPE_CHECKING:
@@ -43,6 +45,35 @@ def _table(grid: Grid, captions: dict[int, Group], vocabulary: Vocabulary, displ
         cells=tuple(tuple(_cell_box(cell, grid.page, displayed) for cell in row) for row in grid.rows[grid.head :]),
         header_rows=tuple(tuple(row) for row in head),
     )
+
+
+def row_blocks(table: Table, grid: Grid) -> list[Block]:
+    """The table as text: its header, then each row in a line that can be read alone, with the places of its cells."""
+    blocks = [Block(" | ".join(text for text in table.header if text), "table", mined=False, whole=True)]
+    blocks[0].places = _places([cell for row in grid.rows[: grid.head] for cell in row if cell], grid.page, len(blocks[0].text))
+    for row, cells in zip(table.rows, grid.rows[grid.head :], strict=True):
+        line = row_text(table.label, table.header, row)
+        places = []
+        for span, cell in zip(line.spans, cells, strict=True):
+            if span is not None and cell:
+                places.append(_place(cell, grid.page, *span))
+        if line.text:
+            blocks.append(Block(line.text, "table", mined=False, whole=True, places=places))
+    return [block for block in blocks if block.text]
+
+
+def _places(cells: Sequence[Cell], page: int, length: int) -> list[Place]:
+    return [_place(cell, page, 0, length) for cell in cells]
+
+
+def _place(cell: Cell, page: int, start: int, end: int) -> Place:
+    box = (
+        min(word.x0 for word, _ in cell),
+        min(line.y0 for _, line in cell),
+        max(word.x1 for word, _ in cell),
+        max(line.y1 for _, line in cell),
+    )
+    return Place(start, end, page, box, [word for word, _ in cell])
 
 
 def _joined(head: Sequence[Sequence[str]], grid: Grid) -> tuple[str, ...]:

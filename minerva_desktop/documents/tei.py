@@ -11,7 +11,7 @@ from minerva_desktop.documents.blocks import Block
 from minerva_desktop.documents.jats import parse_xml
 from minerva_desktop.documents.kinds import TEI
 from minerva_desktop.documents.marks import MARK, unmark
-from minerva_desktop.documents.markup import finish, join_continuations, tidy
+from minerva_desktop.documents.markup import finish, join_continuations, table_blocks, tidy
 from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.records import Document, Metadata, Table
@@ -138,7 +138,7 @@ class _Reader:
         rows = [row for row in rows if any(row)]
         if len(rows) > 1:
             self.tables.append(Table(label, caption, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
-            self.blocks.extend(Block(" | ".join(row), "table", mined=False, whole=True) for row in rows)
+            self.blocks.extend(table_blocks(self.tables[-1]))
 
     def _references(self, node: Any) -> None:
         texts = [_reference(entry) for entry in node if _name(entry) in {"biblStruct", "bibl", "biblFull"}]

@@ -12,7 +12,7 @@ from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block
 from minerva_desktop.documents.kinds import HTML
 from minerva_desktop.documents.marks import MARK, unmark
-from minerva_desktop.documents.markup import decoded, finish, join_continuations, tidy
+from minerva_desktop.documents.markup import decoded, finish, join_continuations, table_blocks, tidy
 from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.documents.tex import formula
@@ -173,7 +173,7 @@ class HtmlReader:
         match = CAPTION.match(text)
         label = " ".join(match.group("label").split()) if match else ""
         self.tables.append(Table(label, text, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
-        self.blocks.extend(Block(" | ".join(row), "table", mined=False, whole=True) for row in rows)
+        self.blocks.extend(table_blocks(self.tables[-1]))
 
 
 # ------------------------------------------------------------------------------------------------------- text

@@ -17,6 +17,7 @@ from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
 from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.modality import modality_of
 from minerva_desktop.extraction.reading import Names, names_of, read
+from minerva_desktop.extraction.rows import rows_of
 from minerva_desktop.extraction.statements import Statement, statements
 from minerva_desktop.extraction.subjects import clause_start
 from minerva_desktop.extraction.values import ValueFact, link_values, outside
@@ -65,6 +66,7 @@ def extract(document: Document, domain: Domain, *, paper_id: str, known: KnownNa
     for sentence in document.sentences:
         if sentence.mined:
             run.sentence(sentence)
+    run.rows(document)
     kept, ungrounded = keep_grounded(run.relations, document.text)
     return Extraction(tuple(run.entities.values()), tuple(kept), (*run.dropped, *ungrounded))
 
@@ -106,6 +108,21 @@ class _Run:
         found += self._statements(sentence, chunks)
         self.relations += _distinct(found)
         self._remember(sentence, reading)
+
+    def rows(self, document: Document) -> None:
+        """The values in the tables."""
+        found: list[Relation] = []
+        for relation, mention in rows_of(document, self.lexicon, self.names, self.paper):
+            spec = self.lexicon.properties.get(relation.property_id)
+            if spec is not None and relation.quantity is not None and outside(spec, relation.quantity):
+                self.dropped.append((relation, f"out of range: {relation.quantity.text} is no sensible {spec.label}"))
+                continue
+            if mention.composition is not None:
+                relation = replace(relation, conditions=(*relation.conditions, mention.composition))
+            self._enter(relation.source)
+            self._enter(relation.target)
+            found.append(relation)
+        self.relations += _distinct(found)
 
     def _enter(self, entity: Entity) -> None:
         """An entity, with the spellings of all its mentions."""
