@@ -38,6 +38,9 @@ class Settings(BaseModel):
     read_seconds: int = Field(120, ge=5, le=3600, description="Time limit for reading one file, in seconds.")
     read_memory_mb: int = Field(2048, ge=256, le=65536, description="Memory limit for reading one file, in megabytes.")
     read_pages: int = Field(3000, ge=1, description="Most pages that are read of one file.")
+    ocr_languages: str = Field(
+        "eng", pattern=r"^[a-z_]{3,12}(\+[a-z_]{3,12})*$", description="Languages in which scans are recognised, as eng+deu."
+    )
     offline: bool = Field(False, description="Open no network connection at all.")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from minerva_desktop import pipeline, questions, retrieval
 from minerva_desktop.assets import resource_path
-from minerva_desktop.documents import Limits, ReaderPool
+from minerva_desktop.documents import Limits, ReaderPool, ocr
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
@@ -306,16 +306,24 @@ class Workbench:
         paths: Sequence[Path],
         *,
         password: str | None = None,
+        recognise: bool = False,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> IngestReport:
-        """Take papers in. Folders are walked; every file gets its line in the report."""
+        """Take papers in. Folders are walked; every file gets its line in the report.
+
+        ``recognise``: read pages without a text layer by text recognition, which takes seconds for each.
+
+        Raises:
+            MinervaError: ``recognise`` without Tesseract; code ``no-ocr``.
+        """
+        languages = self._ocr_languages() if recognise else ""
         items = pipeline.collect_files(paths)
         with self._work:
             if password and password not in self._passwords:
                 self._passwords.append(password)
             job = self.library.catalog.start_job("ingest", [(item.name, str(item.path.absolute())) for item in items])
-            return self._run(job, items, password, progress, cancel)
+            return self._run(job, items, password, progress, cancel, languages)
 
     def resume(
         self, job_id: str, *, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None
@@ -349,6 +357,7 @@ class Workbench:
         password: str | None,
         progress: ProgressSink,
         cancel: CancelToken | None,
+        languages: str = "",
     ) -> IngestReport:
         token = cancel or CancelToken()
         self._cancels[job] = token
@@ -370,7 +379,7 @@ class Workbench:
         )
         status = "failed"
         try:
-            report = run.run(job, items, password=password)
+            report = run.run(job, items, password=password, ocr=languages)
             status = "cancelled" if report.cancelled else "done"
         finally:
             with self._changes:
@@ -524,6 +533,14 @@ class Workbench:
             memory_mb=self.settings.read_memory_mb,
             pages=self.settings.read_pages,
         )
+
+    def _ocr_languages(self) -> str:
+        languages = ocr.usable(self.settings.ocr_languages)
+        if not languages:
+            have = ocr.languages()
+            hint = f"Installed languages: {', '.join(have)}; see the setting ocr_languages." if have else ocr.status()
+            raise MinervaError("Text recognition is not possible here.", hint=hint, code="no-ocr")
+        return languages
 
     def _announce(self, change: ChangeSet) -> None:
         for subscriber in list(self._subscribers):

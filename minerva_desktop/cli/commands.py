@@ -90,7 +90,7 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
 
 def _ingest(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     with context.open(create=True) as bench:
-        report = bench.ingest(words.paths, password=words.password, progress=show_progress)
+        report = bench.ingest(words.paths, password=words.password, recognise=words.ocr, progress=show_progress)
     return _report(report)
 
 

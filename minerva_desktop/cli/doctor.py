@@ -11,6 +11,7 @@ from typing import Any
 
 from minerva_desktop import __version__
 from minerva_desktop.assets import resource_path
+from minerva_desktop.documents import ocr
 from minerva_desktop.domains import available_domains, load_domain
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.models import embedder
@@ -85,11 +86,4 @@ def _library(library: Path) -> dict[str, Any]:
 
 
 def _tesseract() -> dict[str, Any]:
-    # Scans are reported as "no text layer"; a text layer can be added with any OCR program before adding the file.
-    found = shutil.which("ocrmypdf")
-    message = (
-        "ocrmypdf is installed: it can give scans a text layer before you add them."
-        if found
-        else "Scans without a text layer are not read; ocrmypdf (a separate program) can give them one."
-    )
-    return _check("scans", bool(found), False, message)
+    return _check("scans", bool(ocr.languages()), False, ocr.status())

@@ -76,6 +76,7 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest = commands.add_parser("ingest", help="read papers into the library")
     ingest.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     ingest.add_argument("--password", help="for encrypted files")
+    ingest.add_argument("--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)")
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)

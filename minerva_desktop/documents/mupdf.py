@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pymupdf as _pymupdf
 
+from minerva_desktop.documents.ocr import tessdata
 from minerva_desktop.documents.raw import RawLine, RawPage, RawSpan, Rect, Word
 from minerva_desktop.records import DocumentStatus
 
@@ -29,6 +30,7 @@ _BOLD_FONT = ("bold", "black", "heavy", "cmbx", "semibold", "demi", "-bd", "medi
 _TABLE_LABEL = re.compile(r"\s*(?:Table|TABLE|Tab\.|TAB\.|Tabelle|Tableau)\b")
 _RULE = 3.0  # points: what is thinner is a line
 _MOST_RULES = 3000
+_OCR_DPI = 200  # letters of 8 points have some 20 pixels then, which Tesseract asks for
 _MAX_PIXELS = 24_000_000
 _MAX_SIDE = 12_000.0
 
@@ -121,8 +123,11 @@ class Pdf:
         self._file.close()
 
     # ------------------------------------------------------------------------------------------------- reading
-    def page(self, index: int) -> RawPage:
-        """Text and geometry of page ``index`` (from 0). Never raises for a bad page: ``error`` says it."""
+    def page(self, index: int, ocr: str = "") -> RawPage:
+        """Text and geometry of page ``index`` (from 0). Never raises for a bad page: ``error`` says it.
+
+        ``ocr``: languages ("eng+deu") in which the picture of the page is recognised instead of reading its text.
+        """
         raw = RawPage(index + 1)
         try:
             page = self._file[index]
@@ -130,7 +135,7 @@ class Pdf:
             rect = page.rect
             raw.width, raw.height, raw.rotation = round(rect.width, 2), round(rect.height, 2), rotation
             matrix = tuple(page.rotation_matrix) if rotation else None
-            text = page.get_textpage(flags=_FLAGS)
+            text = _recognised(page, ocr) if ocr else page.get_textpage(flags=_FLAGS)
             blocks = page.get_text("dict", textpage=text, flags=_FLAGS)["blocks"]
             words = page.get_text("words", textpage=text, flags=_FLAGS)
             _fill(raw, blocks, words, matrix)
@@ -365,6 +370,13 @@ def _rules(page: Any, raw: RawPage, matrix: Any) -> list[Rect]:
         if len(found) > _MOST_RULES:
             return []  # a plot, not a table
     return found
+
+
+def _recognised(page: Any, languages: str) -> Any:
+    folder = tessdata()
+    return page.get_textpage_ocr(
+        flags=_FLAGS, language=languages, dpi=_OCR_DPI, full=True, tessdata=str(folder) if folder else None
+    )
 
 
 def _look_for_pictures(raw: RawPage, page: Any) -> None:

@@ -179,10 +179,13 @@ class ReaderPool:
         path: Path,
         *,
         password: str | None = None,
+        ocr: str = "",
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> Document:
         """The Document of a file. Bad files do not raise: ``status`` and ``reason`` say what is wrong.
+
+        ``ocr``: languages ("eng+deu") in which pages without a text layer are recognised; ten times the time is given.
 
         Raises:
             Cancelled: ``cancel`` was set.
@@ -191,7 +194,8 @@ class ReaderPool:
         if refusal is not None:
             return refusal
         kind = media_type(path)
-        deadline = time.monotonic() + self.limits.seconds
+        seconds = self.limits.seconds * (_OCR_PATIENCE if ocr else 1)
+        deadline = time.monotonic() + seconds
         skip: list[int] = []
         while True:
             with self._reader(cancel) as reader:
@@ -202,6 +206,7 @@ class ReaderPool:
                     "password": password,
                     "pages": self.limits.pages,
                     "skip": skip,
+                    "ocr": ocr,
                 }
                 try:
                     reader.ask(request, max(0.1, deadline - time.monotonic()), cancel, attempt.take)
@@ -280,6 +285,7 @@ class ReaderPool:
             self._free.put(reader)
 
 
+_OCR_PATIENCE = 10
 _LOST = {"time": "it took too long", "memory": "it needed too much memory", "crash": "the reader crashed"}
 
 

@@ -9,22 +9,23 @@ from pathlib import Path
 from minerva_desktop.documents.characters import UNREADABLE, readable_share
 from minerva_desktop.documents.kinds import DOCX, EPUB, HTML, JATS, LATEX, MARKDOWN, PDF, TEI, media_type
 from minerva_desktop.documents.mentions import link_mentions
+from minerva_desktop.documents.ocr import languages as ocr_languages
 from minerva_desktop.documents.raw import RawPage
 from minerva_desktop.records import Document, DocumentStatus
 
 PageSink = Callable[[int, int], None]
 """Called before each page with its number (from 1) and the count of pages that will be read."""
 
-_OCR = "text recognition (OCR) would be needed to read it"
 
 
 def read_file(
-    path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int] = ()
+    path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int] = (), ocr: str = ""
 ) -> Document:
-    """The Document of a file of a supported kind. ``skip``: pages that are known to bring the reader down."""
+    """The Document of a file of a supported kind. ``skip``: pages that are known to bring the reader down; ``ocr``:
+    languages in which pages without a text layer are recognised."""
     kind = media_type(path)
     if kind == PDF:
-        document = _read_pdf(path, password, max_pages, on_page, skip)
+        document = _read_pdf(path, password, max_pages, on_page, skip, ocr)
     else:
         document = _read_other(path, kind)
     return link_mentions(document)
@@ -62,7 +63,9 @@ def _read_other(path: Path, kind: str) -> Document:
     return read_markdown(text) if kind == MARKDOWN else read_plain(text)
 
 
-def _read_pdf(path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int]) -> Document:
+def _read_pdf(
+    path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int], ocr: str
+) -> Document:
     from minerva_desktop.documents.mupdf import Pdf, Refused
     from minerva_desktop.documents.pdf_document import PdfDocument
 
@@ -85,6 +88,11 @@ def _read_pdf(path: Path, password: str | None, max_pages: int, on_page: PageSin
         if page.error:
             tally.errors += 1
             notes.append(page.error)
+        if ocr and not page.error and _unreadable(page):
+            seen = pdf.page(number - 1, ocr)
+            if seen.letters and not seen.error:
+                page = seen
+                tally.recognised.append(number)
         tally.count(number, page)
         gathered.add(page)
     pdf.close()
@@ -94,6 +102,8 @@ def _read_pdf(path: Path, password: str | None, max_pages: int, on_page: PageSin
     status, reason = _status(document, tally, count, repaired=info.repaired)
     if status in {"ok", "damaged"} and tally.without:
         notes.append(_without_text(tally.without))
+    if tally.recognised:
+        notes.append(f"Recognised from the picture, so with more errors: {_pages(tally.recognised)}.")
     if status in {"no text layer", "empty"}:
         document = replace(document, sentences=(), sections=(), text="", captions=(), tables=(), references=())
     return replace(document, status=status, reason=reason, notes=tuple(notes))
@@ -109,6 +119,7 @@ class _Tally:
         self.pictures = 0
         self.scans = 0
         self.without: list[int] = []
+        self.recognised: list[int] = []
 
     def count(self, number: int, page: RawPage) -> None:
         letters = page.letters
@@ -125,12 +136,12 @@ def _status(document: Document, tally: _Tally, count: int, *, repaired: bool) ->
     if read <= 0:
         return "damaged", "The file is damaged: none of its pages could be read; fetch it again from its source."
     if tally.letters == 0 and tally.signs and not document.text.replace(UNREADABLE, "").strip():
-        return "no text layer", f"The letters of this file cannot be told from its fonts; {_OCR}."
+        return "no text layer", f"The letters of this file cannot be told from its fonts; {_what_to_do()}."
     if tally.letters and readable_share(document.text) < 0.5:
-        return "no text layer", f"Most letters of this file cannot be told from its fonts; {_OCR}."
+        return "no text layer", f"Most letters of this file cannot be told from its fonts; {_what_to_do()}."
     if tally.letters == 0 or (tally.letters < 12 * count and tally.scans > 0.5 * count):
         if tally.pictures:
-            return "no text layer", f"This file holds pictures of pages without a text layer; {_OCR}."
+            return "no text layer", f"This file holds pictures of pages without a text layer; {_what_to_do()}."
         if repaired or tally.errors:
             return "damaged", "The file is damaged and no text could be saved from it; fetch it again from its source."
         return (
@@ -145,6 +156,23 @@ def _status(document: Document, tally: _Tally, count: int, *, repaired: bool) ->
     return "ok", ""
 
 
+def _what_to_do() -> str:
+    if ocr_languages():
+        return "text recognition (OCR) can read it: add it again with that"
+    return "text recognition (OCR) would be needed to read it: install Tesseract"
+
+
+def _unreadable(page: RawPage) -> bool:
+    """Whether a page shows something but its letters are missing or cannot be told from the fonts."""
+    if page.letters == 0:
+        return page.pictures or page.signs > 0
+    return readable_share("".join(span.text for line in page.lines for span in line.spans)) < 0.5
+
+
 def _without_text(pages: list[int]) -> str:
+    return f"Without a text layer, so not read: {_pages(pages)}."
+
+
+def _pages(pages: list[int]) -> str:
     shown = ", ".join(map(str, pages[:12])) + (" and more" if len(pages) > 12 else "")
-    return f"Without a text layer, so not read: page{'s' if len(pages) > 1 else ''} {shown}."
+    return f"page{'s' if len(pages) > 1 else ''} {shown}"

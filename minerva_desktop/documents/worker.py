@@ -65,7 +65,12 @@ def _answer(pipe: Connection, request: dict[str, Any]) -> None:
         _send(pipe, {"kind": "page", "number": number, "count": count})
 
     document = read_file(
-        Path(request["path"]), request["password"], int(request["pages"]), on_page, frozenset(request["skip"])
+        Path(request["path"]),
+        request["password"],
+        int(request["pages"]),
+        on_page,
+        frozenset(request["skip"]),
+        str(request["ocr"]),
     )
     for message in transport.document_messages(document):
         _send(pipe, message)

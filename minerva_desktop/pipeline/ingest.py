@@ -104,13 +104,16 @@ class Ingestion:
         self.progress = progress
         self.cancel = cancel or CancelToken()
         self.changed: set[str] = set()
-        self._job = ""
+        self._job = self._ocr = ""
         self._done = 0
         self._total = 0
 
-    def run(self, job: str, items: Sequence[IngestItem], *, password: str | None = None) -> IngestReport:
-        """Take the items in; the report has one line for each that was reached, in order."""
-        self._job, self._total = job, len(items)
+    def run(
+        self, job: str, items: Sequence[IngestItem], *, password: str | None = None, ocr: str = ""
+    ) -> IngestReport:
+        """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
+        pages without a text layer are recognised."""
+        self._job, self._total, self._ocr = job, len(items), ocr
         reports: list[PaperReport] = []
         cancelled = False
         limits = Limits(
@@ -167,6 +170,7 @@ class Ingestion:
         read.document = pool.read(
             item.path,
             password=password,
+            ocr=self._ocr,
             progress=lambda step: self._tell("read", item.name, step.message),
             cancel=self.cancel,
         )

@@ -39,6 +39,7 @@ class JobsView(QFrame):
     """The running job and, when it has ended, what came of each file."""
 
     password_wanted = Signal(str)
+    recognition_wanted = Signal(list)
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
@@ -54,6 +55,7 @@ class JobsView(QFrame):
         self.stop = button("Stop", self._stop, tip="Stop at the next safe point; what is finished is kept")
         self.close_button = button("Close", self.hide)
         self.password = button("Enter Password…", self._ask_password)
+        self.recognise = button("Recognise Text…", self._ask_recognition)
         self.list = QTreeWidget()
         self.list.setAccessibleName("Files of the job")
         self.list.setHeaderHidden(True)
@@ -79,7 +81,7 @@ class JobsView(QFrame):
         top.setSpacing(10)
         top.addWidget(self._title)
         top.addWidget(self._count, 1)
-        for item in (self.password, self.stop, self.close_button):
+        for item in (self.password, self.recognise, self.stop, self.close_button):
             top.addWidget(item)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 10, 10, 10)
@@ -112,6 +114,7 @@ class JobsView(QFrame):
         self.stop.show()
         self.close_button.hide()
         self.password.hide()
+        self.recognise.hide()
         self._size_list()
         self.show()
 
@@ -202,9 +205,14 @@ class JobsView(QFrame):
     def _show_password(self) -> None:
         self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())
 
+        self.recognise.setVisible(bool(self._with_status("no text layer")) and not self.stop.isVisible())
+
+    def _with_status(self, status: str) -> list[str]:
+        return [name for name, row in self._rows.items() if row.data(1, Qt.ItemDataRole.UserRole) == status]
+
     def _encrypted(self) -> list[str]:
         role = Qt.ItemDataRole.UserRole
-        names = [name for name, row in self._rows.items() if row.data(1, role) == "encrypted"]
+        names = self._with_status("encrypted")
         current = self.list.currentItem()
         if current is not None and current.data(0, role) in names:
             return [current.data(0, role)]
@@ -214,6 +222,9 @@ class JobsView(QFrame):
         names = self._encrypted()
         if names:
             self.password_wanted.emit(names[0])
+
+    def _ask_recognition(self) -> None:
+        self.recognition_wanted.emit(self._with_status("no text layer"))
 
     def _stop(self) -> None:
         if self._job is not None:

@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QTabBar,
     QVBoxLayout,
     QWidget,
 )
 
+from minerva_desktop.documents import ocr
 from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
 from minerva_desktop.records import Paper
 from minerva_desktop.ui.bridge import Bridge, Job
@@ -77,6 +79,7 @@ class LibraryPanel(Panel):
         self.card = _PaperCard(self)
         self.jobs = JobsView(bridge)
         self.jobs.password_wanted.connect(self.ask_password)
+        self.jobs.recognition_wanted.connect(self.ask_recognition)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_card())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_card())
         self.table.activated.connect(lambda _: self.open_paper())
@@ -270,8 +273,10 @@ class LibraryPanel(Panel):
         dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
         dialog.open()
 
-    def add_papers(self, paths: Sequence[Path], *, password: str | None = None) -> Job | None:
-        """Read files and folders in the background."""
+    def add_papers(
+        self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False
+    ) -> Job | None:
+        """Read files and folders in the background; ``recognise``: the pictures of scans too."""
         paths = list(paths)
         if not paths:
             return None
@@ -282,7 +287,9 @@ class LibraryPanel(Panel):
         self.tabs.setCurrentIndex(0)
         return self.bridge.start_job(
             title,
-            lambda progress, cancel: workbench.ingest(paths, password=password, progress=progress, cancel=cancel),
+            lambda progress, cancel: workbench.ingest(
+                paths, password=password, recognise=recognise, progress=progress, cancel=cancel
+            ),
             self._job_ended,
         )
 
@@ -328,6 +335,29 @@ class LibraryPanel(Panel):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.textValueSelected.connect(lambda password: self.add_papers([path], password=password))
         dialog.open()
+
+    def ask_recognition(self, names: Sequence[str]) -> None:
+        """Offer to recognise the text of scans, and say beforehand that it takes its time."""
+        paths = [path for name in names if (path := self._find_origin(name)) is not None]
+        if not paths:
+            self.notice.emit("The scans are not where they were. Add them again.", False)
+            return
+        if not ocr.languages():
+            self.notice.emit(ocr.status(), False)
+            return
+        box = QMessageBox(self.window())
+        box.setIcon(QMessageBox.Icon.Question)
+        many = f"{len(paths)} scans hold" if len(paths) > 1 else f"“{paths[0].name}” holds"
+        box.setText(f"{many} pictures of pages without text. Recognise the text?")
+        box.setInformativeText(
+            f"This takes up to {ocr.SECONDS_PER_PAGE:.0f} seconds for each page and can be stopped at any time. "
+            "Recognised text has more errors than printed text: check facts from it on their page."
+        )
+        start = box.addButton("Recognise", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.buttonClicked.connect(lambda pressed: self.add_papers(paths, recognise=True) if pressed is start else None)
+        box.open()
 
     def _find_origin(self, name: str) -> Path | None:
         """Reports name a file as it was given, or relative to the folder that was given."""
