@@ -103,7 +103,10 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that was read. ``status`` is honest; ``reason`` is one sentence whenever status is not ``ok``."""
+    """A file that was read. ``status`` is honest; ``reason`` is one sentence whenever status is not ``ok``.
+
+    ``left_out``: where running heads, page numbers and the like stand on the pages, which are in no sentence.
+    """
 
     status: DocumentStatus
     reason: str = ""
@@ -117,6 +120,7 @@ class Document:
     tables: tuple[Table, ...] = ()
     references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from minerva_desktop.documents import read_document
 from minerva_desktop.records import Document, Sentence
 from minerva_desktop.ui.main_window import MainWindow
+from minerva_desktop.ui.reading_order import shapes_of
 from minerva_desktop.ui.text_page import find_quote, utf16_offset
 from minerva_desktop.ui.widgets import Place
 from tests.ui_support import assert_marked, read, settle, wait_for
@@ -92,3 +94,40 @@ def test_a_quotation_is_found_though_its_spaces_differ() -> None:
 def test_offsets_are_counted_as_qt_counts_them() -> None:
     assert utf16_offset("a🙂b", 2) == 3
     assert utf16_offset("abc", 2) == 2
+
+
+def test_the_reading_order_is_drawn_over_the_page_and_taken_away(
+    qtbot: QtBot, window: MainWindow, paper: Path
+) -> None:
+    read(qtbot, window, paper)
+    window.library.open_paper()
+    settle(qtbot, window)
+    wait_for(qtbot, lambda: window.page.canvas.ready)
+    document = window.workbench.document(window.page.paper)
+    head = next(box for box in document.left_out if box[0] == 1)
+    canvas = window.page.canvas
+    canvas.go_to_page(1)
+
+    def red() -> bool:
+        image = canvas.viewport().grab().toImage()
+        place = canvas.box_rect(head).center().toPoint()
+        color = image.pixelColor(place.x(), place.y() + 2)
+        return color.red() > color.green() + 30
+
+    assert not red()
+    window.registry.run("reading-order")
+    settle(qtbot, window)
+    assert red()
+    assert window.page.legend.isVisible()
+    window.registry.run("reading-order")
+    settle(qtbot, window)
+    assert not red()
+    assert not window.page.legend.isVisible()
+
+
+def test_paragraphs_are_numbered_in_reading_order(paper: Path) -> None:
+    document = read_document(paper)
+    shapes = shapes_of(document)
+    labels = [int(shape.label) for page in sorted(shapes) for shape in shapes[page] if shape.label]
+    assert labels == sorted(labels)
+    assert {shape.kind for shape in shapes[1]} >= {"block", "sentence", "heading", "table", "caption", "unread"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minerva_desktop.documents import columns, furniture, headings, metadata, references, roles, tables
-from minerva_desktop.documents.blocks import Block, build
+from minerva_desktop.documents.blocks import Block, Displayed, build
 from minerva_desktop.documents.grids import Grid, find_grids
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.inline_headings import split_inline
@@ -16,7 +16,7 @@ from minerva_desktop.documents.kinds import PDF
 from minerva_desktop.documents.lines import Line, page_lines
 from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, compose, paragraphs, style_of
 from minerva_desktop.documents.raw import RawPage, Rect
-from minerva_desktop.records import Caption, Document, Metadata, PageInfo, SentenceKind, Table
+from minerva_desktop.records import Box, Caption, Document, Metadata, PageInfo, SentenceKind, Table
 
 _KINDS: dict[Role, SentenceKind] = {
     "title": "title", "front": "front", "abstract": "abstract", "heading": "heading", "body": "body",
@@ -72,6 +72,7 @@ class PdfDocument:
             captions=_captions(document),
             tables=found,
             references=tuple(reference_texts),
+            left_out=tuple(_line_box(line, displayed) for _, lines in self._pages for line in lines if id(line) in drop),
         )
 
     def _metadata(self, document: Document, groups: Sequence[Group], heads: str, vocabulary: Vocabulary) -> Metadata:
@@ -158,6 +159,11 @@ def _inner(line: Line) -> str:
     if text[-1:] in {"-", "\u00ad"}:
         text = text.rpartition(" ")[0]
     return text.partition(" ")[2]
+
+
+def _line_box(line: Line, displayed: Displayed) -> Box:
+    x0, y0, x1, y1 = displayed(line.page, (line.x0, line.y0, line.x1, line.y1))
+    return (line.page, round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
 
 
 def _mark_tables(items: Sequence[Item], grids: Sequence[Grid]) -> None:

@@ -70,6 +70,7 @@ def document_from(data: dict[str, Any], rows: list[list[Any]]) -> Document:
         tables=tuple(_table(table) for table in data["tables"]),
         references=tuple(data["references"]),
         notes=tuple(data["notes"]),
+        left_out=_boxes(data["left_out"]),
     )
 
 

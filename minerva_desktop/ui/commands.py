@@ -64,6 +64,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("go-graph", "Graph", "View", ("Ctrl+3",)),
     Command("go-ask", "Ask", "View", ("Ctrl+4",)),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
+    Command(
+        "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1
+    ),
     Command("page-next", "Next Page", "View", ("Ctrl+PgDown",), group=1),
     Command("page-previous", "Previous Page", "View", ("Ctrl+PgUp",), group=1),
     Command("zoom-in", "Enlarge Page", "View", ("Ctrl++", "Ctrl+="), group=1),

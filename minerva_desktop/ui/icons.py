@@ -103,6 +103,7 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
         _lines((20, 15), (20, 20), (15, 20)),
         _lines((9, 20), (4, 20), (4, 15)),
     ],
+    "order": lambda: [_lines((5, 6), (19, 6), (5, 18), (19, 18)), _lines((16, 15), (19, 18), (16, 21))],
     "width": lambda: [_lines((4, 12), (20, 12)), _lines((8, 8), (4, 12), (8, 16)), _lines((16, 8), (20, 12), (16, 16))],
     "undo": partial(_arc_arrow, False),
     "redo": partial(_arc_arrow, True),

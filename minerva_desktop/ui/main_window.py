@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
             "graph-fit": graph.canvas.fit,
             "graph-clear": graph.start_anew,
             "toggle-page": self._toggle_page,
+            "reading-order": page.toggle_order,
             "page-next": page.next_page,
             "page-previous": page.previous_page,
             "zoom-in": lambda: page.zoom_by(1.2),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from minerva_desktop.records import Box, PageImage, PageInfo
+from minerva_desktop.ui.reading_order import Shape, paint
 from minerva_desktop.ui.theme import tokens
 
 GAP = 14
@@ -36,6 +37,7 @@ class PageCanvas(QAbstractScrollArea):
         self._images: OrderedDict[int, tuple[float, QImage]] = OrderedDict()
         self._asked: set[tuple[int, float]] = set()
         self._failed: dict[int, str] = {}
+        self._overlay: Mapping[int, list[Shape]] | None = None
         self._tops: list[float] = []
         self._zoom = 1.0
         self._fit = True
@@ -58,6 +60,11 @@ class PageCanvas(QAbstractScrollArea):
     def set_boxes(self, boxes: Sequence[Box]) -> None:
         """Highlight these boxes (page points, origin top left)."""
         self._boxes = tuple(boxes)
+        self.viewport().update()
+
+    def set_overlay(self, shapes: Mapping[int, list[Shape]] | None) -> None:
+        """Draw how the pages were read over them; None takes the drawing away."""
+        self._overlay = shapes
         self.viewport().update()
 
     def put_image(self, image: PageImage) -> None:
@@ -206,6 +213,8 @@ class PageCanvas(QAbstractScrollArea):
         elif (have is None or have[0] != scale) and (number, scale) not in self._asked:
             self._asked.add((number, scale))
             self.page_wanted.emit(number, scale)
+        if self._overlay is not None:
+            paint(painter, self._overlay.get(number, []), place.topLeft(), self._zoom)
         for box in self._boxes:
             if box[0] == number:
                 painter.fillRect(self.box_rect(box), MARK)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from minerva_desktop.records import Box, Document
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.page_canvas import PageCanvas
+from minerva_desktop.ui.reading_order import COLORS, LEGEND, shapes_of
 from minerva_desktop.ui.text_page import TextPage, find_quote
 from minerva_desktop.ui.widgets import ElidedLabel, Place, StateStack, error_text, label, tool_button
 
@@ -37,6 +39,7 @@ class PageView(QWidget):
         self._document: Document | None = None
         self._place: Place | None = None
         self._asked = ""
+        self._ordered = False
         self.setAccessibleName("Page pane")
         self.setMinimumWidth(300)
         self.canvas = PageCanvas()
@@ -45,11 +48,13 @@ class PageView(QWidget):
         self._shelf.addWidget(self.canvas)
         self._shelf.addWidget(self.text)
         self.quote = _QuoteBar()
+        self.legend = _Legend()
         content = QWidget()
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.quote)
+        inner.addWidget(self.legend)
         inner.addWidget(self._shelf, 1)
         self.states = StateStack(content, "page")
         layout = QVBoxLayout(self)
@@ -77,6 +82,8 @@ class PageView(QWidget):
         self._zoom = label(kind="muted")
         self._zoom.setMinimumWidth(self._zoom.fontMetrics().horizontalAdvance("000\u2009%"))
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._order = tool_button("order", "Show reading order: how this page was read (Ctrl+Shift+R)", self.toggle_order)
+        self._order.setCheckable(True)
         self._paging = [
             tool_button("previous", "Previous page", self.previous_page),
             self._number,
@@ -86,6 +93,7 @@ class PageView(QWidget):
             self._zoom,
             tool_button("add", "Enlarge page", partial(self.zoom_by, 1.2)),
             tool_button("width", "Fit page width", self.canvas.fit_width),
+            self._order,
         ]
         layout = QHBoxLayout(bar)
         layout.setContentsMargins(12, 5, 6, 5)
@@ -137,6 +145,7 @@ class PageView(QWidget):
             self._title.setText(title)
             pages = self._document.pages
             self.canvas.set_pages(pages)
+            self._draw_order()
             if pages:
                 self._number.setRange(1, len(pages))
                 self._of.setText(f"of {len(pages)} ")
@@ -250,6 +259,17 @@ class PageView(QWidget):
     def previous_page(self) -> None:
         self.canvas.go_to_page(self.canvas.page - 1)
 
+    def toggle_order(self) -> None:
+        """Draw over the pages how they were read, or stop doing so."""
+        self._ordered = not self._ordered
+        self._draw_order()
+
+    def _draw_order(self) -> None:
+        self._order.setChecked(self._ordered)
+        shown = self._ordered and self._document is not None and bool(self._document.pages)
+        self.canvas.set_overlay(shapes_of(self._document) if shown and self._document is not None else None)
+        self.legend.setVisible(shown)
+
     def zoom_by(self, factor: float) -> None:
         self.canvas.set_zoom(self.canvas.zoom * factor)
 
@@ -262,6 +282,29 @@ class PageView(QWidget):
         """Put the keyboard on the page."""
         target = self.canvas if self._shelf.currentWidget() is self.canvas else self.text
         target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+class _Legend(QFrame):
+    """What the colours of the reading order mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 4, 14, 4)
+        layout.setSpacing(12)
+        for kind, words in LEGEND:
+            color = QColor(COLORS[kind])
+            color.setAlpha(150)
+            patch = QLabel()
+            patch.setFixedSize(12, 12)
+            patch.setAutoFillBackground(True)
+            palette = patch.palette()
+            palette.setColor(patch.backgroundRole(), color)
+            patch.setPalette(palette)
+            layout.addWidget(patch)
+            layout.addWidget(label(words, kind="muted"))
+        layout.addStretch(1)
+        self.hide()
 
 
 class _QuoteBar(QFrame):
