@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`\[\]]+")
-_ARXIV = re.compile(
-    r"arXiv(?:\s?e-?print)?[:\s.]{0,3}(?:abs/|pdf/)?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)\b",
-    re.IGNORECASE,
-)
+from minerva_desktop.language.identifiers import find_arxiv, find_doi
+
+__all__ = ["find_arxiv", "find_doi", "find_year", "good_title", "split_authors"]
+
 _JUNK = re.compile(
     r"(?:^microsoft |^powerpoint|^untitled|^title\b|^document\d*\Z|^slide \d|^presentation|^\(?anonymous|^print|^paper\d*\Z|^layout \d|"
     r"\.(?:docx?|tex|dvi|pdf|indd|qxd|qxp|rtf|wpd|ps|eps|odt|fm|p65|pages|txt)\Z|^[\w-]+\.\w{2,4}\Z|^no title|^template|"
@@ -31,24 +30,6 @@ _PLACE = re.compile(
     r"correspond|e-?mail|abstract|keywords|\bdivision\b|\bgroup\b|technology|research|company",
     re.IGNORECASE,
 )
-
-
-def find_doi(text: str) -> str:
-    """The first DOI in a text, lower case as DOIs compare, without the punctuation that follows it; else empty."""
-    # 10.13039 numbers the bodies that pay for research, not works.
-    match = next((found for found in _DOI.finditer(text) if not found.group().startswith("10.13039/")), None)
-    if not match:
-        return ""
-    doi = match.group().rstrip(".,;:'\"”’»")
-    while doi.endswith(")") and doi.count("(") < doi.count(")"):
-        doi = doi[:-1].rstrip(".,;:")
-    return doi.lower()
-
-
-def find_arxiv(text: str) -> str:
-    """The first arXiv identifier that is called one; else empty."""
-    match = _ARXIV.search(text)
-    return match.group(1) if match else ""
 
 
 def good_title(text: str) -> str:

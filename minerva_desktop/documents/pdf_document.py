@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from minerva_desktop.documents import columns, furniture, headings, metadata, references, roles, tables
 from minerva_desktop.documents.blocks import Block, Displayed, build
-from minerva_desktop.documents.grids import Grid, find_grids
+from minerva_desktop.documents.grids import find_grids
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.inline_headings import split_inline
 from minerva_desktop.documents.items import Item, Role
@@ -16,6 +16,7 @@ from minerva_desktop.documents.kinds import PDF
 from minerva_desktop.documents.lines import Line, page_lines
 from minerva_desktop.documents.paragraphs import CAPTION, Paragraph, compose, paragraphs, style_of
 from minerva_desktop.documents.raw import RawPage, Rect
+from minerva_desktop.documents.table_parts import Grid
 from minerva_desktop.records import Box, Caption, Document, Metadata, PageInfo, SentenceKind, Table
 
 _KINDS: dict[Role, SentenceKind] = {

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minerva_desktop.documents.blocks import Block, Place
-from minerva_desktop.documents.grids import Grid
 from minerva_desktop.documents.hyphens import Vocabulary
 from minerva_desktop.documents.lines import Line
 from minerva_desktop.documents.paragraphs import CAPTION, compose
 from minerva_desktop.documents.raw import Rect, Word
+from minerva_desktop.documents.table_parts import Grid
 from minerva_desktop.language.rows import row_text
 from minerva_desktop.records import Box, Table
 
