@@ -26,6 +26,7 @@ from minerva_desktop.models import embedder as embedders
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
+    Box,
     ChangeSet,
     Decision,
     Document,
@@ -134,6 +135,11 @@ class Workbench:
                 if error.code != "encrypted":
                     raise
         raise locked
+
+    def evidence_image(self, ref: str, boxes: Sequence[Box], scale: float = 1.5) -> PageImage | None:
+        """The piece of a page that holds the boxes (of its first page), as the page is printed; None without boxes."""
+        on = [box for box in boxes if box[0] == boxes[0][0]]
+        return crop(self.page_image(ref, on[0][0], scale), on) if on else None
 
     def unlock(self, ref: str, password: str) -> None:
         """Try a password on an encrypted paper and keep it for this session.
@@ -545,6 +551,19 @@ class Workbench:
     def _announce(self, change: ChangeSet) -> None:
         for subscriber in list(self._subscribers):
             subscriber(change)
+
+
+def crop(image: PageImage, boxes: Sequence[Box], margin: float = 3.0) -> PageImage:
+    """The rectangle of a page's picture around boxes (page points), with a margin."""
+    left = max(0, int((min(box[1] for box in boxes) - margin) * image.scale))
+    top = max(0, int((min(box[2] for box in boxes) - margin) * image.scale))
+    right = min(image.width, int((max(box[3] for box in boxes) + margin) * image.scale) + 1)
+    bottom = min(image.height, int((max(box[4] for box in boxes) + margin) * image.scale) + 1)
+    left, top = min(left, image.width - 1), min(top, image.height - 1)
+    width, height = max(1, right - left), max(1, bottom - top)
+    stride = image.width * 3
+    rows = [image.rgb[(top + row) * stride + left * 3 : (top + row) * stride + (left + width) * 3] for row in range(height)]
+    return PageImage(image.page, width, height, image.scale, b"".join(rows))
 
 
 def sample_papers() -> list[Path]:

@@ -131,3 +131,18 @@ def test_paragraphs_are_numbered_in_reading_order(paper: Path) -> None:
     labels = [int(shape.label) for page in sorted(shapes) for shape in shapes[page] if shape.label]
     assert labels == sorted(labels)
     assert {shape.kind for shape in shapes[1]} >= {"block", "sentence", "heading", "table", "caption", "unread"}
+
+
+def test_the_place_on_the_page_is_pictured_beside_the_sentence(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    window.go("review")
+    settle(qtbot, window)
+    detail = window.review.detail
+    wait_for(qtbot, lambda: 0 in detail._crops)
+    picture = detail._crops[0]
+    assert detail.fact is not None
+    box = detail.fact.evidence[0].evidence.boxes[0]
+    assert picture.width() > (box[3] - box[1]) * 1.5
+    dark = sum(picture.pixelColor(x, picture.height() // 2).lightness() < 120 for x in range(picture.width()))
+    assert dark > 3  # there are letters in it
+    assert "crop:0" in detail.toHtml()

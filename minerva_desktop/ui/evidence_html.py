@@ -31,15 +31,17 @@ _VERDICT_WORDS = {
 }
 
 
-def fact_html(fact: Fact, titles: Mapping[str, str], theme: Tokens) -> str:
-    """The whole detail. Links are ``evidence:N`` (the page of the Nth evidence)."""
+def fact_html(fact: Fact, titles: Mapping[str, str], theme: Tokens, crops: Mapping[int, int] | None = None) -> str:
+    """The whole detail. Links are ``evidence:N`` (the page of the Nth evidence); ``crops``: width of the picture
+    ``crop:N`` of its place on the page, where there is one."""
     parts = [
         f"<p style='font-size:large; font-weight:600; margin:0 0 6px 0'>{escape(claim_of(fact))}</p>",
         f"<p style='margin:0 0 4px 0'>{_status(fact, theme)}</p>",
         _facts_line(fact, theme),
     ]
     for number, record in enumerate(fact.evidence):
-        parts.append(_evidence(number, record, len(fact.evidence), titles, theme))
+        wide = (crops or {}).get(number, 0)
+        parts.append(_evidence(number, record, len(fact.evidence), titles, theme, wide))
     if not fact.evidence:
         parts.append(f"<p style='color:{theme.muted.name()}'>No evidence is stored for this fact.</p>")
     return "".join(parts)
@@ -68,7 +70,9 @@ def _facts_line(fact: Fact, theme: Tokens) -> str:
     return f"<p style='color:{theme.muted.name()}; margin:0 0 6px 0'>{text}</p><p style='font-size:4pt; margin:0'>&nbsp;</p>"
 
 
-def _evidence(number: int, record: EvidenceRecord, total: int, titles: Mapping[str, str], theme: Tokens) -> str:
+def _evidence(
+    number: int, record: EvidenceRecord, total: int, titles: Mapping[str, str], theme: Tokens, wide: int
+) -> str:
     evidence = record.evidence
     title = escape(titles.get(evidence.paper, "") or evidence.paper[:8])
     where = [title]
@@ -78,11 +82,12 @@ def _evidence(number: int, record: EvidenceRecord, total: int, titles: Mapping[s
         where.append(escape(evidence.section))
     head = f"Evidence {number + 1} of {total}: " if total > 1 else ""
     link = f"<a href='evidence:{number}' style='color:{theme.accent_text.name()}'>Show on its page</a>"
+    picture = f"<p style='margin:0 0 8px 0'><img src='crop:{number}' width='{wide}'></p>" if wide else ""
     return (
         f"<table width='100%' cellspacing='0' cellpadding='10' style='margin:0 0 10px 0'>"
         f"<tr><td style='background-color:{theme.raised.name()}'>"
         f"<p style='margin:0 0 6px 0; color:{theme.muted.name()}'>{head}{' · '.join(where)}</p>"
-        f"<p style='margin:0 0 8px 0; line-height:140%'>{sentence_html(record, theme)}</p>"
+        f"<p style='margin:0 0 8px 0; line-height:140%'>{sentence_html(record, theme)}</p>{picture}"
         f"<p style='margin:0'>{link}</p></td></tr></table>" + _stages(record, theme)
     )
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 
-from minerva_desktop.records import Fact
+from minerva_desktop.records import Evidence, Fact, PageImage
 from minerva_desktop.ui.evidence_html import fact_html
 from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.widgets import Place
+
+FetchCrop = Callable[[Evidence, Callable[[PageImage | None], None]], None]
+MOST_CROPS = 4
+"""Pictures for one fact; the pages of the others are one click away."""
 
 
 class EvidenceView(QTextBrowser):
@@ -27,6 +33,8 @@ class EvidenceView(QTextBrowser):
         self.setPlaceholderText("Choose a fact to see its sentence and what each check said.")
         self.anchorClicked.connect(self._follow)
         self.fact: Fact | None = None
+        self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
+        self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
 
     def show_fact(self, fact: Fact | None, titles: Mapping[str, str]) -> None:
@@ -34,8 +42,33 @@ class EvidenceView(QTextBrowser):
         same = self.fact is not None and fact is not None and self.fact.id == fact.id
         place = self.verticalScrollBar().value() if same else 0
         self.fact, self._titles = fact, titles
-        self.setHtml(fact_html(fact, titles, tokens()) if fact else "")
+        if not same:
+            self._crops.clear()
+        self._write()
         self.verticalScrollBar().setValue(place)
+        if not same and fact is not None and self.fetch_crop is not None:
+            for number, record in enumerate(fact.evidence[:MOST_CROPS]):
+                if record.evidence.boxes:
+                    self.fetch_crop(record.evidence, partial(self._put_crop, fact.id, number))
+
+    def _put_crop(self, fact_id: str, number: int, image: PageImage | None) -> None:
+        if image is None or self.fact is None or self.fact.id != fact_id:
+            return
+        picture = QImage(image.rgb, image.width, image.height, image.width * 3, QImage.Format.Format_RGB888).copy()
+        self._crops[number] = picture
+        place = self.verticalScrollBar().value()
+        self._write()
+        self.verticalScrollBar().setValue(place)
+
+    def _write(self) -> None:
+        room = max(120, self.viewport().width() - 70)
+        for number, picture in self._crops.items():
+            self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
+        widths = {number: min(picture.width(), room) for number, picture in self._crops.items()}
+        self.setHtml(fact_html(self.fact, self._titles, tokens(), widths) if self.fact else "")
+        # Setting the text empties the store of pictures.
+        for number, picture in self._crops.items():
+            self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
 
     def place(self, number: int = 0) -> Place | None:
         """Where the Nth evidence stands."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import ChangeSet, Fact, GraphEdge, GraphNode, Subgraph
+from minerva_desktop.records import ChangeSet, Evidence, Fact, GraphEdge, GraphNode, PageImage, Subgraph
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.graph_canvas import GraphCanvas
@@ -72,6 +72,7 @@ class GraphPanel(Panel):
         self.links.itemActivated.connect(lambda item: self._choose_edge(item.data(Qt.ItemDataRole.UserRole)))
         self.links.itemClicked.connect(lambda item: self._choose_edge(item.data(Qt.ItemDataRole.UserRole)))
         self.detail = EvidenceView()
+        self.detail.fetch_crop = self._fetch_crop
         self.detail.setMinimumHeight(120)
         self.detail.place_wanted.connect(self.place_wanted)
         self.detail.hide()
@@ -87,6 +88,10 @@ class GraphPanel(Panel):
         layout.addWidget(self.states, 1)
 
     # ----------------------------------------------------------------------------------------------- building
+    def _fetch_crop(self, evidence: Evidence, done: Callable[[PageImage | None], None]) -> None:
+        workbench = self.workbench
+        self.bridge.query(lambda: workbench.evidence_image(evidence.paper, evidence.boxes), done, lambda _: None)
+
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(8)

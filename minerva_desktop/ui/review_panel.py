@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import ChangeSet, Fact
+from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.models import FactsModel
@@ -74,6 +75,7 @@ class ReviewPanel(Panel):
         self.search.textChanged.connect(lambda _: self._pause.start())
         self.table = FitTable(self.model, "Facts", COLUMNS, several=True)
         self.detail = EvidenceView()
+        self.detail.fetch_crop = self._fetch_crop
         self.detail.place_wanted.connect(self.place_wanted)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_buttons())
@@ -87,6 +89,10 @@ class ReviewPanel(Panel):
         layout.addWidget(self.states, 1)
 
     # ----------------------------------------------------------------------------------------------- building
+    def _fetch_crop(self, evidence: Evidence, done: Callable[[PageImage | None], None]) -> None:
+        workbench = self.workbench
+        self.bridge.query(lambda: workbench.evidence_image(evidence.paper, evidence.boxes), done, lambda _: None)
+
     def _make_head(self) -> QVBoxLayout:
         self.paper_chip = button("", self.show_all_papers, tip="Show the facts of every paper again")
         self.paper_chip.hide()
