@@ -24,12 +24,12 @@ def run(data: Path | None) -> dict[str, Any]:
     files = [path for folder in _FOLDERS for path in sorted((root / folder).glob("*.pdf"))]
     pages, bare = 0, 0.0
     read = 0.0
-    with ReaderPool(Limits()) as pool, _Peak() as peak:
+    with ReaderPool(Limits()) as pool, Peak() as peak:
         pool.read(files[0])  # the child is warm from here on
         for path in files:
             # Both ways in turn on each file, so that other load of the machine falls on both.
             start = time.perf_counter()
-            pages += _bare(path)
+            pages += bare(path)
             middle = time.perf_counter()
             pool.read(path)
             bare += middle - start
@@ -44,7 +44,7 @@ def run(data: Path | None) -> dict[str, Any]:
     return {"name": "reading", "n": len(files), "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
 
 
-def _bare(path: Path) -> int:
+def bare(path: Path) -> int:
     """Pages of the file, each through ``get_text("dict")`` without images."""
     flags = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
     with pymupdf.open(str(path)) as file:
@@ -53,7 +53,7 @@ def _bare(path: Path) -> int:
         return int(file.page_count)
 
 
-class _Peak:
+class Peak:
     """The highest resident memory of this process's children while it is open."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class _Peak:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> _Peak:
+    def __enter__(self) -> Peak:
         self._thread.start()
         return self
 

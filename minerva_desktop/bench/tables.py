@@ -73,13 +73,15 @@ def _gold(page: Any, row: dict[str, Any]) -> Grid:
     xs, ys = row["xs"], row["ys"]
     matrix = page.rotation_matrix
     cells: Grid = [["" for _ in xs[1:]] for _ in ys[1:]]
+    upwards = row.get("turned") == 90  # text that runs from the bottom to the top
     covered = {
-        (r + down, c + right): (r, c)
+        (r + down, c + right): (r + rows - 1 if upwards else r, c)
         for r, c, rows, columns in row.get("spans", ())
         for down in range(rows)
         for right in range(columns)
     }
-    for word in page.get_text("words", sort=True):
+    words = page.get_text("words", sort=True)
+    for word in sorted(words, key=lambda word: (word[0], -word[1])) if upwards else words:
         box = pymupdf.Rect(word[:4]) * matrix
         x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
         if not (xs[0] <= x <= xs[-1] and ys[0] <= y <= ys[-1]):

@@ -95,19 +95,23 @@ def _stretched(lines: Sequence[RawLine], x: float, members: Sequence[RawLine]) -
     """The gutter up and down to the next line that goes across it."""
     top, bottom = min(line.box[1] for line in members), max(line.box[3] for line in members)
     across = [line for line in lines if line.box[0] < x - 2 and line.box[2] > x + 2]
-    across.extend(_rows(lines, top, bottom))
+    across.extend(_rows(lines, top, bottom, x))
     above = [_middle(line) for line in across if _middle(line) < top]
     below = [_middle(line) for line in across if _middle(line) > bottom]
     return Gutter(x, max(above, default=-1e6) + 0.1, min(below, default=1e6) - 0.1)
 
 
-def _rows(lines: Sequence[RawLine], top: float, bottom: float) -> list[RawLine]:
-    """Lines above and below that are rows of a table: many short pieces at one height."""
+def _rows(lines: Sequence[RawLine], top: float, bottom: float, x: float) -> list[RawLine]:
+    """Lines above and below that are rows of a table: many short pieces at one height, on both sides of ``x``."""
     rows: dict[int, list[RawLine]] = {}
     for line in lines:
         if not top <= _middle(line) <= bottom:
             rows.setdefault(round(_middle(line) / 3), []).append(line)
-    return [row[0] for row in rows.values() if len(row) >= 3]
+    return [
+        row[0]
+        for row in rows.values()
+        if len(row) >= 3 and any(line.box[2] < x for line in row) and any(line.box[0] > x for line in row)
+    ]
 
 
 def _middle(line: RawLine) -> float:

@@ -17,7 +17,6 @@ from minerva_desktop.documents.streams import stream
 from minerva_desktop.documents.table_parts import Grid, Printed, clusters, printed_rows
 
 _THIN = 3.0
-_CAPTION_REACH = 7.0  # lines between a caption and its table
 
 
 def find_grids(lines: Sequence[Line], rules: Sequence[Rect]) -> list[Grid]:
@@ -38,26 +37,21 @@ def find_grids(lines: Sequence[Line], rules: Sequence[Rect]) -> list[Grid]:
             if grid is not None:
                 grids.append(grid)
                 taken.update(id(line) for line in grid.lines)
+    _name(grids, captions)
     for caption in captions:
-        if any(_near(grid, caption) for grid in grids):
+        if any(grid.caption is caption for grid in grids):
             continue
         grid = _bare([line for line in upright if id(line) not in taken], caption)
         if grid is not None:
+            grid.caption = caption
             grids.append(grid)
             taken.update(id(line) for line in grid.lines)
-    _name(grids, captions)
     return sorted(grids, key=lambda grid: (grid.box[1], grid.box[0]))
 
 
 def _is_table_caption(line: Line) -> bool:
     match = CAPTION.match(line.text)
     return bool(match) and match is not None and match.group("kind").casefold().startswith(("tab", "supplementary tab"))
-
-
-def _near(grid: Grid, caption: Line) -> bool:
-    overlap = min(grid.box[2], caption.x1) - max(grid.box[0], caption.x0)
-    gap = min(abs(grid.box[1] - caption.y1), abs(caption.y0 - grid.box[3]))
-    return overlap > 0 and gap < _CAPTION_REACH * caption.size
 
 
 def _name(grids: Sequence[Grid], captions: Sequence[Line]) -> None:
@@ -71,7 +65,7 @@ def _name(grids: Sequence[Grid], captions: Sequence[Line]) -> None:
             gap = above if above > -caption.size else below + 2 * caption.size
             if -caption.size <= gap < 10 * caption.size:
                 pairs.append((gap, caption.y, grid.box[1], grid, caption))
-    used: set[int] = set()
+    used = {id(grid.caption) for grid in grids if grid.caption is not None}
     for _, _, _, grid, caption in sorted(pairs, key=lambda pair: pair[:3]):
         if grid.caption is None and id(caption) not in used:
             grid.caption = caption

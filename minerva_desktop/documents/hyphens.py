@@ -72,14 +72,16 @@ class Vocabulary:
         if not start:
             return before + after if after[:1].isdigit() or after[:1] in "(" else None
         left, right = end.group(1).rsplit("-", 1)[-1], start.group()
+        if right in {"and", "or", "to", "und", "et", "oder"}:
+            return None  # "macro- and mesoporous"
         if self._keeps(end.group(1), left, right):
             return before + after
         return stem + after
 
     def _keeps(self, whole: str, left: str, right: str) -> bool:
         """Whether the hyphen is part of the word."""
-        if not right[:1].islower() or not left.isalpha() or left[-1:].isupper():
-            return True  # Li-Ion, sub-500-nm, GDC-based
+        if not right[:1].islower() or not left.isalpha() or left[-1:].isupper() or any(map(str.isupper, right)):
+            return True  # Li-Ion, sub-500-nm, GDC-based, Quick-gDNA
         if len(left) == 1:
             return True  # X-ray, p-type
         hyphened = self.seen(f"{whole}-{right}") or self.seen(f"{left}-{right}")
@@ -87,13 +89,15 @@ class Vocabulary:
         if hyphened or joined:
             return hyphened > joined
         first = right.split("-", 1)[0]
-        if left in SYMBOLS and first in _SECOND:
-            return True  # Li-ion, Ni-rich
+        if left in SYMBOLS and (first in _SECOND or first.endswith("ed")):
+            return True  # Li-ion, Ni-rich, Ni-filtered
         left = left.casefold()
         if left in _FUSING:
             return False
         if first in _SECOND and (left in _FIRST or self.seen(left) > 0 or len(left) > 3):
             return self.seen(left) > 0 or left in _FIRST or first in {"based", "doped", "type", "like", "free", "rich"}
+        if left in _FIRST and len(first) > 5 and first.endswith("ed") and not self.seen(left + first):
+            return True  # energy-corrected
         if left in _FIRST and self.seen(first) > 0 and not _ENDING.match(first):
             return True
         return bool(self.seen(left) > 1 and self.seen(first) > 1 and len(left) > 3 and len(first) > 3)

@@ -46,6 +46,7 @@ _APPARATUS = re.compile(
     r"danksagung)"
 )
 
+_PLAINLY = re.compile(r"\b(?:results|discussions?|conclusions?)\Z")
 _APPENDIX = re.compile(r"\s*(?:appendix|appendices|annex)\b", re.IGNORECASE)
 _KNOWN = re.compile(
     r"^(?:abstract|summary|introduction|background|motivation|related work|theory|theoretical background|"
@@ -91,7 +92,8 @@ def read_heading(text: str) -> Heading:
         return Heading(text, "OTHER", False, depth, True)
     for imrad, pattern in _CLASSES:
         if pattern.search(plain):
-            return Heading(text, imrad, imrad != "REFERENCES", depth, bool(_KNOWN.match(plain)))
+            plainly = len(plain.split()) <= 4 and _PLAINLY.search(plain) is not None
+            return Heading(text, imrad, imrad != "REFERENCES", depth, plainly or bool(_KNOWN.match(plain)))
     return Heading(text, None, True, depth)
 
 
@@ -115,8 +117,22 @@ def numbered(text: str) -> bool:
 
 
 def _spaced_out(text: str) -> str:
-    """``a b s t r a c t`` is a way to set a word, not seven words."""
+    """``a b s t r a c t`` is a way to set a word, not seven words; ``CON F L IC T S`` is one that lost its kerning."""
     letters = text.split()
     if len(letters) >= 5 and all(len(letter) == 1 for letter in letters):
         return "".join(letters)
+    if len(letters) >= 3 and sum(len(letter) <= 3 for letter in letters) >= 0.6 * len(letters):
+        return _BY_LETTERS.get("".join(sign for sign in text.casefold() if sign.isalpha()), text)
     return text
+
+
+_BY_LETTERS = {
+    name.replace(" ", ""): name
+    for name in (
+        "abstract", "introduction", "background", "methods", "materials and methods", "experimental section",
+        "experimental methods", "results", "results and discussion", "discussion", "conclusion", "conclusions", "summary",
+        "references", "acknowledgements", "acknowledgments", "acknowledgment", "conflict of interest",
+        "conflicts of interest", "competing interests", "author contributions", "supporting information",
+        "supplementary information", "supplementary materials", "data availability", "keywords", "funding", "appendix",
+    )
+}  # fmt: skip

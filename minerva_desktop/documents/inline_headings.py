@@ -237,8 +237,8 @@ def _in_sequence(found: list[_Found]) -> list[_Found]:
     A second "1. Introduction" means that a table of contents came before.
     """
     first = [place for place, item in enumerate(found) if item.number == (1,) and read_heading(item.text).imrad == "INTRO"]
-    if first:
-        found = [item for place, item in enumerate(found) if place >= first[-1] or not item.number]
+    if first and any(item.number for item in found[: first[-1]]):
+        found = found[first[-1] :]
     ends = [place for place, item in enumerate(found) if not item.number and read_heading(item.text).imrad == "REFERENCES"]
     found = found[: ends[0] + 1] if ends else found
     numbered = [item for item in found if item.number]

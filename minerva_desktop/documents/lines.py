@@ -277,6 +277,9 @@ def _parts(group: Sequence[RawLine], place: int, raw: RawLine, size: float, base
     """The words of one piece. The engine's word boxes are matched to the text of its spans in order."""
     glued, wide = _gap(group, place, size)
     shifts = [_shift(span, size, baseline) for span in raw.spans]
+    if wide:
+        # What stands apart in a size of its own line is a cell set between two lines, not a script.
+        shifts = [_NORMAL if span.size > 0.88 * size else shift for span, shift in zip(raw.spans, shifts, strict=True)]
     text = "".join([span.text for span in raw.spans])
     position = 0
     flat = not any(shifts)

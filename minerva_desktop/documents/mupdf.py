@@ -336,10 +336,10 @@ def _may_hold_a_table(raw: RawPage) -> bool:
             return True
     apart = 0
     for boxes in rows.values():
-        if len(boxes) > 2:
+        if len(boxes) > 1:
             filled = sum(box[2] - box[0] for box in boxes)
             apart += filled < 0.7 * (max(box[2] for box in boxes) - min(box[0] for box in boxes))
-    return apart >= 3
+    return apart >= 4
 
 
 def _rules(page: Any, raw: RawPage, matrix: Any) -> list[Rect]:

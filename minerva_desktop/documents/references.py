@@ -14,7 +14,9 @@ _BRACKET = re.compile(r"\[[A-Za-z+]*\d{1,3}[a-z]?\]")
 _WORK = re.compile(
     r"\b\d{1,4}(?:\s?\(\d{1,3}\))?,\s?[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\s?\((?:19|20)\d{2}\)|"
     r"\b(?:19|20)\d{2}\s\d{1,4}\s[A-Z]?\d{1,6}(?:\s\d{1,6})?\s(?:10\.\d{4,5}/|\d{1,3}\.)|"
-    r"\b(?:19|20)\d{2},\s\d{1,4}(?:\s?\(\d{1,3}\))?,\s[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\."
+    r"\b(?:19|20)\d{2},\s\d{1,4}(?:\s?\(\d{1,3}\))?,\s[A-Z]?\d{1,6}(?:\s?[–-]\s?\d{1,6})?\.|"
+    r"\b(?:19|20)\d{2}\s\d{1,4}\s[A-Z]?\d{1,6}\s\d{1,6}\b|"
+    r"\b[A-ZÀ-Ž][a-zà-ž]{2,}[A-Z]\.(?:\s?-?\s?[A-Z]\.)*(?=[A-ZÀ-Ž]|\s|\Z)"  # "JiangS.LiangF.": names run together
 )
 _CUT = re.compile(r"\b(?:[A-Z]|Acta|Ann|Appl|Chem|Electrochem|Eng|Int|Lett|Mater|Nat|Phys|Proc|Rev|Sci|Soc)\.\Z")
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)]?\Z")
@@ -78,8 +80,9 @@ def _by_indent(lines: Sequence[Line]) -> set[int]:
 def mark_unheaded(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Sentences of a list of works that runs on in the text without a heading become references.
 
-    Only volume, pages and year in the order of a reference count as a sign ("22, 225–231 (2012)"), only in the later
-    part of a document, and only when there are many: a year and a range of numbers in a sentence mean nothing.
+    Only volume, pages and year in the order of a reference count as a sign ("22, 225–231 (2012)"), and names run
+    together with their initials; only in the later part of a document, and only when there are many: a year and a range
+    of numbers in a sentence mean nothing.
     """
     if any(sentence.kind == "reference" for sentence in sentences):
         return tuple(sentences)

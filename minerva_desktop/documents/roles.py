@@ -33,9 +33,14 @@ def assign(paragraphs: Sequence[Paragraph], style: Style, hint: str) -> list[Ite
     find_front(items, style, title)
     _references(items)
     _notes(items, style)
+    before: Paragraph | None = None
     for item in items:
-        if item.role == "body" and _scrap(item.paragraph, style):
+        if item.role != "body":
+            continue
+        if _scrap(item.paragraph, style) and not _rest_of(before, item.paragraph):
             item.role = "scrap"
+        else:
+            before = item.paragraph
     return items
 
 
@@ -94,6 +99,16 @@ def _notes(items: Sequence[Item], style: Style) -> None:
             item.role = "front"
         elif small and below and (line.marked or re.match(r"[*†‡§¶]|\d{1,2}\s?[A-Z(]|https?:", paragraph.text)):
             item.role = "footnote"
+
+
+def _rest_of(before: Paragraph | None, paragraph: Paragraph) -> bool:
+    """Whether a short piece at the head of a column ends the sentence that the column before broke off: "20 h at" /
+    "1450 °C."."""
+    if before is None or before.ended or not paragraph.ended or abs(before.size - paragraph.size) > 0.1:
+        return False
+    last, first = before.last, paragraph.first
+    moved = (last.page, last.column) != (first.page, first.column) and first.page <= last.page + 1
+    return moved and last.x1 > last.right - 0.06 * max(last.right - last.left, 1.0)
 
 
 def _scrap(paragraph: Paragraph, style: Style) -> bool:
