@@ -22,7 +22,7 @@ def run(data: Path | None) -> dict[str, Any]:
     root = need(data, "pdf")
     begin = time.perf_counter()
     files = [path for folder in _FOLDERS for path in sorted((root / folder).glob("*.pdf"))]
-    pages, bare = 0, 0.0
+    pages, engine = 0, 0.0
     read = 0.0
     with ReaderPool(Limits()) as pool, Peak() as peak:
         pool.read(files[0])  # the child is warm from here on
@@ -32,13 +32,13 @@ def run(data: Path | None) -> dict[str, Any]:
             pages += bare(path)
             middle = time.perf_counter()
             pool.read(path)
-            bare += middle - start
+            engine += middle - start
             read += time.perf_counter() - middle
     figures = {
         "pages": pages,
         "pages_per_second": round(pages / read, 1),
-        "bare_pages_per_second": round(pages / bare, 1),
-        "times_bare": round(read / bare, 2),
+        "bare_pages_per_second": round(pages / engine, 1),
+        "times_bare": round(read / engine, 2),
         "peak_child_mb": round(peak.highest, 1),
     }
     return {"name": "reading", "n": len(files), "seconds": round(time.perf_counter() - begin, 2), "figures": figures}

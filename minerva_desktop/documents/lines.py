@@ -250,6 +250,8 @@ def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list
     cells = [0]
     if len(group) == 1:
         found = group[0].words
+        if all([span.text.isascii() and span.text.isprintable() for span in group[0].spans]):
+            return found, cells if found else []  # nothing to repair, as in most lines
         texts = [repair(word[0]) for word in found]
         if texts == [word[0] for word in found]:
             return found, cells if found else []
