@@ -24,6 +24,7 @@ class Place(NamedTuple):
     page: int
     box: Rect
     words: Sequence[Word]
+    cites: bool = False  # whether a reference number followed one of the words
 
 
 @dataclass(slots=True)
@@ -165,7 +166,7 @@ def _citation(block: Block, start: int, end: int) -> float:
 
 def _raised_number(block: Block, start: int, end: int) -> bool:
     for place in block.places:
-        if place.end <= start or place.start >= end or not any(word.cited for word in place.words):
+        if place.end <= start or place.start >= end or not place.cites:
             continue
         offset = place.start
         for word in place.words:
@@ -186,7 +187,9 @@ def _boxes(block: Block, start: int, end: int, displayed: Displayed) -> tuple[Bo
         x0, y0, x1, y1 = place.box
         if place.start < start or place.end > end:
             x0, x1 = _edges(place, start, end)
-        boxes.append(_box(place.page, (x0, y0, x1, y1), displayed))
+        box = _box(place.page, (x0, y0, x1, y1), displayed)
+        if box[3] > box[1] and box[4] > box[2]:  # else it stands off the page
+            boxes.append(box)
     return tuple(boxes)
 
 

@@ -26,9 +26,14 @@ def read_epub(path: Path) -> Document:
                 return Document("unsupported", "The book is too large to be unpacked safely; nothing was read.", EPUB)
             if any(name.endswith("META-INF/rights.xml") for name in parts.namelist()):
                 return Document("encrypted", "The book has copy protection; only its own reading program opens it.", EPUB)
-        book: Any = epub.read_epub(str(path), options={"ignore_ncx": True})
-    except (epub.EpubException, zipfile.BadZipFile, KeyError, AttributeError, ValueError, OSError, NotImplementedError):
+        return _read(epub.read_epub(str(path), options={"ignore_ncx": True}))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a broken package makes the library raise whatever comes
         return Document("damaged", "The book is damaged and could not be opened; fetch it again from its source.", EPUB)
+
+
+def _read(book: Any) -> Document:
     reader = HtmlReader()
     for name, *_ in book.spine:
         item = book.get_item_with_id(name)

@@ -10,11 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from minerva_desktop.documents.blocks import Block
 from minerva_desktop.documents.imrad import read_heading
 
-_STOPS = frozenset(".!?])”\"’")
+_CANDIDATE = re.compile(
+    r"(?:(?<=[.!?\])”\"’'\d]) |\A)(?=[A-Z\d])| (?=(?:Introduction|Background|References) )|"
+    r" (?=\d{1,2}(?:\.\d{1,2}){0,3}\.? [A-Z])"
+)
 _ALONE = frozenset({"Introduction", "Background", "References"})
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\Z")
 _STOPPED = re.compile(r"[.!?][\])”\"’\d,–-]*\Z|[.!?]\s?\[[\d,\s–-]+\]\Z")
@@ -30,6 +34,12 @@ _NAMES = re.compile(
     r"supporting information(?: available)?|additional (?:information|files?)|funding|abstract|abbreviations?|"
     r"data availability(?: statement)?|nomenclature|appendix(?: [a-z])?|ethics statement)\Z",
     re.IGNORECASE,
+)
+_FIRST_WORDS = frozenset(
+    "introduction background experimental material materials method methods methodology result results discussion "
+    "discussions conclusion conclusions concluding summary outlook acknowledgement acknowledgements acknowledgment "
+    "acknowledgments references reference author authors authors’ authors' author’s author's competing conflict conflicts "
+    "supplementary supporting additional funding abstract abbreviation abbreviations data nomenclature appendix ethics".split()
 )
 _GLUED = re.compile(r"[A-Za-zÀ-ž]\.[A-ZÀ-Ž]")
 _TAIL = re.compile(r"(?<=[.!?\])”])\s+(\d{1,2}(?:\.\d{1,2}){0,3}\.)\Z")
@@ -111,27 +121,29 @@ def _with_numbers(blocks: list[Block]) -> list[Block]:
 
 # ---------------------------------------------------------------------------------------------------- finding
 def _find(place: int, text: str) -> list[_Found]:
+    starts = [match.end() for match in _CANDIDATE.finditer(text)]
+    if not starts:
+        return []
     words = text.split(" ")  # blocks hold single spaces
+    offsets = [0, *accumulate(len(word) + 1 for word in words)]
+    number_of = dict(zip(offsets, range(len(words)), strict=False))
     found: list[_Found] = []
-    at = behind = 0
-    while at < len(words):
-        word = words[at]
-        fresh = at in {0, behind}
-        before = words[at - 1]
-        # Most words can begin no heading; that is seen from two letters.
-        maybe = fresh or before[-1:] in _STOPS or before[-1:].isdigit() or word in _ALONE or word[-1:] == "."
-        if not maybe or not (word[:1].isupper() or word[:1].isdigit()):
-            at += 1
+    behind = 0
+    queue = [number_of[start] for start in starts if start in number_of]
+    while queue:
+        at = queue.pop(0)
+        if at < behind:
             continue
+        before = words[at - 1]
         stopped = bool(_STOPPED.search(before)) and not _ABBREVIATED.search(" ".join(words[max(0, at - 2) : at]))
-        end, number = _heading_at(words, at, begins=fresh or stopped)
+        end, number = _heading_at(words, at, begins=at in {0, behind} or stopped)
         if end > at:
-            start = len(" ".join(words[:at])) + (1 if at else 0)
+            start = offsets[at]
             heading = " ".join(words[at:end])
             found.append(_Found(place, start, start + len(heading), number, heading))
-            at = behind = end
-        else:
-            at += 1
+            behind = end
+            if end < len(words) and end not in queue[:1]:
+                queue.insert(0, end)  # another heading may follow at once
     return found
 
 
@@ -162,6 +174,8 @@ def _heading_at(words: Sequence[str], at: int, *, begins: bool) -> tuple[int, tu
 
 def _known_end(words: Sequence[str], at: int) -> int:
     """The index behind the usual name of a section, when the capital of a sentence or heading follows; else 0."""
+    if words[at].rstrip(".:").casefold() not in _FIRST_WORDS:
+        return 0
     for count in (5, 4, 3, 2, 1):
         end = at + count
         if end >= len(words) or any(word[-1] in ".,;" for word in words[at : end - 1]):

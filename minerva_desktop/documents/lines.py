@@ -49,6 +49,7 @@ class Line:
     left: float = 0.0  # edges of the column it stands in
     right: float = 0.0
     text: str = ""
+    cites: bool = False  # whether a raised reference number was left out of it
 
     def __post_init__(self) -> None:
         self.text = " ".join([word.text for word in self.words])
@@ -156,7 +157,7 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
         x1=max(word.x1 for word in words),
         y1=bottom,
         y=baseline,
-        size=round(size, 1),
+        size=max(round(size, 1), 0.1),
         bold=bold > 0.85 * letters,
         italic=italic > 0.85 * letters,
         font=_font(spans),
@@ -164,6 +165,7 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
         cells=cells,
         lead=_lead(spans, len(words)),
         marked=marked,
+        cites=any(word.cited for word in words),
     )
 
 
@@ -188,7 +190,7 @@ def _plain_line(page: int, group: Sequence[RawLine], first: RawSpan) -> Line | N
         x1=max([word.x1 for word in words]),
         y1=bottom,
         y=baseline,
-        size=round(size, 1),
+        size=max(round(size, 1), 0.1),
         bold=first.bold,
         italic=first.italic,
         font=first.font,
@@ -250,7 +252,7 @@ def _flat_words(group: Sequence[RawLine], size: float) -> tuple[list[Word], list
     cells = [0]
     if len(group) == 1:
         found = group[0].words
-        if all([span.text.isascii() and span.text.isprintable() for span in group[0].spans]):
+        if all([s.text.isascii() and s.text.isprintable() for s in group[0].spans]):  # noqa: C419 - quicker
             return found, cells if found else []  # nothing to repair, as in most lines
         texts = [repair(word[0]) for word in found]
         if texts == [word[0] for word in found]:
@@ -321,7 +323,7 @@ def _words(parts: Iterable[_Part]) -> tuple[list[Word], list[int], bool]:
     for place, part in enumerate(pieces):
         raises = any(shift == _RAISED for _, shift in part.stretches)
         alone = bool(words) and all(shift != _NORMAL for _, shift in part.stretches) and not part.wide
-        tail = dropped and bool(words) and part.stretches[0][0][:1] in ",.;:)]"
+        tail = dropped and bool(words) and "".join(text for text, _ in part.stretches)[:1] in {*",.;:)]"}
         joined = bool(words) and (part.glued or alone or tail)
         before = words[-1].text if joined else ""
         after = _first(pieces, place + 1)

@@ -227,7 +227,7 @@ def compose(lines: Sequence[Line], vocabulary: Vocabulary) -> tuple[str, list[Pl
                 text += " "
                 start += 1
         text += line.text
-        places.append(Place(start, len(text), line.page, (line.x0, line.y0, line.x1, line.y1), line.words))
+        places.append(Place(start, len(text), line.page, (line.x0, line.y0, line.x1, line.y1), line.words, line.cites))
     if text.endswith(SOFT_HYPHEN):
         text = text[:-1] + "-"
     return text, places

@@ -27,6 +27,7 @@ _JOINS: frozenset[Role] = frozenset({"body", "abstract", "caption"})
 _SKIPPED: frozenset[Role] = frozenset({"caption", "table", "footnote", "scrap", "front"})
 
 
+_BEYOND = 3.0  # points that ink may reach over the edge of a page
 _CONTENTS_ENTRY = re.compile(r"(\S.*\S)\s+\d{1,3}\Z")
 
 
@@ -59,7 +60,7 @@ class PdfDocument:
         pages = {page.number: page for page, _ in self._pages}
 
         def displayed(page: int, box: Rect) -> Rect:
-            return pages[page].displayed(box)
+            return _on_page(pages[page], pages[page].displayed(box))
 
         groups = join(items)
         found = tables.tables_of(self._grids, groups, vocabulary, displayed)
@@ -160,6 +161,19 @@ def _inner(line: Line) -> str:
     if text[-1:] in {"-", "\u00ad"}:
         text = text.rpartition(" ")[0]
     return text.partition(" ")[2]
+
+
+def _on_page(page: RawPage, box: Rect) -> Rect:
+    """The part of a box that is on the page: damaged files set text miles away from it."""
+    x0, y0, x1, y1 = box
+    if not (x0 > -_BEYOND and y0 > -_BEYOND and x1 < page.width + _BEYOND and y1 < page.height + _BEYOND):
+        return (
+            min(max(x0, 0.0), page.width),
+            min(max(y0, 0.0), page.height),
+            min(max(x1, 0.0), page.width),
+            min(max(y1, 0.0), page.height),
+        )
+    return box
 
 
 def _line_box(line: Line, displayed: Displayed) -> Box:

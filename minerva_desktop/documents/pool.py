@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import queue
 import time
@@ -21,6 +22,8 @@ from minerva_desktop.documents.limits import Limits
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.records import Document, PageImage
+
+log = logging.getLogger(__name__)
 
 _POLL = 0.05  # seconds between looks at the clock, the token and the memory
 _START = 60.0  # seconds a process may take to start on a slow machine
@@ -95,7 +98,10 @@ class _Reader:
         assert self._pipe is not None
         page = 0
         try:
-            self._wait_ready(cancel)
+            try:
+                self._wait_ready(cancel)
+            except (EOFError, OSError) as error:
+                raise _Lost("start", 0) from error
             self._pipe.send_bytes(transport.encode(request | {"seconds": seconds}))
             deadline = time.monotonic() + seconds
             while True:
@@ -211,7 +217,7 @@ class ReaderPool:
                 try:
                     reader.ask(request, max(0.1, deadline - time.monotonic()), cancel, attempt.take)
                 except _Lost as lost:
-                    again = lost.why != "time" and lost.page and len(skip) < _RETRIES
+                    again = lost.why not in {"time", "start"} and lost.page and len(skip) < _RETRIES
                     if again and time.monotonic() < deadline and not self._closed:
                         skip.append(lost.page)
                         continue
@@ -219,6 +225,8 @@ class ReaderPool:
             return attempt.document(kind)
 
     def _why(self, lost: _Lost) -> str:
+        if lost.why == "start":
+            return "The process that reads files could not be started: close other programs and start Minerva again."
         at = f" at page {lost.page}" if lost.page else ""
         if lost.why == "time":
             return f"Reading was stopped{at}: it took longer than the {self.limits.seconds:g} seconds allowed."
@@ -286,7 +294,12 @@ class ReaderPool:
 
 
 _OCR_PATIENCE = 10
-_LOST = {"time": "it took too long", "memory": "it needed too much memory", "crash": "the reader crashed"}
+_LOST = {
+    "start": "the reading process could not be started",
+    "time": "it took too long",
+    "memory": "it needed too much memory",
+    "crash": "the reader crashed",
+}
 
 
 class _Attempt:
@@ -297,7 +310,6 @@ class _Attempt:
         self._progress = progress
         self._rows: list[list[Any]] = []
         self._data: dict[str, Any] | None = None
-        self._error = ""
 
     def take(self, message: dict[str, Any]) -> bool:
         kind = message["kind"]
@@ -310,13 +322,13 @@ class _Attempt:
             self._data = message["document"]
             return True
         elif kind == "error":
-            self._error = str(message["reason"])
+            log.warning("The reader failed on %s: %s", self._name, message["reason"])
             return True
         return False
 
     def document(self, kind: str) -> Document:
         if self._data is None:
-            return Document("failed", f"The file could not be read ({self._error}).", kind)
+            return Document("failed", "The reader failed on this file: it is probably damaged, fetch it again.", kind)
         return transport.document_from(self._data, self._rows)
 
 
@@ -336,7 +348,7 @@ def _refusal(path: Path) -> Document | None:
     if not kind:
         return Document(
             "unsupported",
-            f"Files such as {path.name} cannot be read; PDF, JATS XML, Markdown and plain text files can.",
+            f"Files such as {path.name} cannot be read; PDF, Word, EPUB, HTML, LaTeX, JATS, TEI, Markdown and text files can.",
         )
     if size == 0:
         return Document("empty", "The file is empty: it holds no bytes at all.", kind)

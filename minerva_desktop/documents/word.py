@@ -26,7 +26,6 @@ _OLE = b"\xd0\xcf\x11\xe0"
 def read_docx(path: Path) -> Document:
     """The Document of a Word file."""
     import docx
-    from docx.opc.exceptions import PackageNotFoundError
 
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
@@ -35,9 +34,14 @@ def read_docx(path: Path) -> Document:
         with zipfile.ZipFile(path) as parts:
             if sum(item.file_size for item in parts.infolist()) > _LARGEST:
                 return Document("unsupported", "The file is too large to be unpacked safely; nothing was read.", DOCX)
-        file: Any = docx.Document(str(path))
-    except (PackageNotFoundError, zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError):
+        return _read(docx.Document(str(path)))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a broken package makes the library raise whatever comes
         return Document("damaged", "The file is damaged and could not be opened; fetch it again from its source.", DOCX)
+
+
+def _read(file: Any) -> Document:
     blocks: list[Block] = []
     tables: list[Table] = []
     for part in file.iter_inner_content():
