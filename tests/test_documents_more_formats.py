@@ -241,6 +241,17 @@ def test_damaged_packages_get_a_sentence(tmp_path: Path, suffix: str) -> None:
         assert document.reason.endswith(".")
 
 
+def test_a_word_file_with_a_broken_part_is_damaged(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole.docx", tmp_path / "broken.docx"
+    docx.Document().save(str(whole))
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(broken, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, "<x/>" if name == "word/document.xml" else source.read(name))
+    document = read_document(broken)
+    assert document.status == "damaged"
+    assert "Error" not in document.reason
+
+
 def test_a_locked_word_file_is_encrypted(tmp_path: Path) -> None:
     path = tmp_path / "locked.docx"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512)

@@ -152,7 +152,7 @@ def _line(page: int, group: Sequence[RawLine]) -> Iterable[Line]:
     yield Line(
         page=page,
         block=group[0].block,
-        x0=words[0].x0,
+        x0=min(words[0].x0, words[-1].x0),  # text may run from right to left
         y0=min(top, bottom - 1.0),
         x1=max(word.x1 for word in words),
         y1=bottom,
@@ -185,7 +185,7 @@ def _plain_line(page: int, group: Sequence[RawLine], first: RawSpan) -> Line | N
     return Line(
         page=page,
         block=group[0].block,
-        x0=words[0].x0,
+        x0=min(words[0].x0, words[-1].x0),  # text may run from right to left
         y0=min(top, bottom - 1.0),
         x1=max([word.x1 for word in words]),
         y1=bottom,
