@@ -20,7 +20,7 @@ _GAP = re.compile(r"[ \u2009]?·[ \u2009]?(?=[^\d\s])|[ \u2009\n]{0,2}")
 _HYPHEN_UNIT = re.compile(r"-(?=[A-Za-zµΩÅ°%])")
 _DASH = re.compile(r"\s?(?:[-–—−~]|\.\.\.?|…|÷)\s?(?=[-−+~≈]?[.\d½¼¾])")
 _TO = re.compile(
-    r"\s?(?:,\s)?(?:\bto\b|\bthrough\b|\buntil\b)\s?(?:about\s|approximately\s|around\s|ca\.\s|as\s\w+\sas\s|[~≈<>≤≥]\s?)?(?=[-−+]?\.?\d)"
+    r"-?\s?(?:,\s)?(?:\bto\b|\bthrough\b|\buntil\b)\s?(?:about\s|approximately\s|around\s|ca\.\s|as\s\w+\sas\s|[~≈<>≤≥]\s?)?(?=[-−+]?\.?\d)"
 )
 _AND = re.compile(r"\s?(?:,\s?)?(?:\band\b|&)\s?(?:about\s|approximately\s|around\s|[~≈<>≤≥]\s?)?(?=[-−+]?\.?\d)")
 _OR = re.compile(r"\s?(?:,\s?)?\bor\b\s?(?=[-−+]?\.?\d)")

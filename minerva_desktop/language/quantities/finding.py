@@ -8,20 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from minerva_desktop.language.quantities import context, words
-from minerva_desktop.language.quantities.build import quantity_of
+from minerva_desktop.language.quantities.build import Reading, quantity_of
 from minerva_desktop.language.quantities.expression import Expression, Seen, read_expression
+from minerva_desktop.language.quantities.number_words import FIRST_WORDS, read_words
+from minerva_desktop.language.quantities.numbers import Number
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
 from minerva_desktop.records import Quantity
 
-_NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20, "thirty": 30, "forty": 40,
-    "fifty": 50, "sixty": 60, "hundred": 100,
-}  # fmt: skip
 _START = re.compile(
     r"(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
-    r"|\b(?:" + "|".join(sorted(_NUMBER_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
+    r"|\b(?:" + "|".join(sorted(FIRST_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
     re.IGNORECASE,
 )
 _HUNG_ON = re.compile(r"[\w)\]][-−–+]\Z")
@@ -32,6 +29,9 @@ _TIMES = re.compile(r"\s?[×](?!\s?\d)")
 _LONE_C = re.compile(r"[ \u2009]?C(?![\w\-–+])")
 _CUE = re.compile(r"[A-Za-z.,~≈<>≤≥≲≳≪≫=∝±]\s*\Z")
 _WINDOW = 48
+_MONEY = frozenset("$€£¥")
+_MILLIONS = re.compile(r"\s?(k|M|B|bn|T)(?![\w/])")
+_SIZES = {"k": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
 _LABEL_LETTERS = frozenset("SCHNFPBGMALD")
 
 _NOT_NOUNS = frozenset(
@@ -95,6 +95,8 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
     expression, begin = _expression_at(view, at, seen)
     if expression is None:
         return None
+    if view[begin - 1 : begin] in _MONEY and begin:
+        return _money(text, view, begin, expression)
     before = view[max(done, begin - _WINDOW) : begin]
     if context.refers(before, strictly=expression.unit is not None):
         return context.end_of_labels(view, expression.end)
@@ -126,6 +128,17 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
     quantity = quantity_of(reading, text[start:end])
     unit = expression.unit
     return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
+
+
+def _money(text: str, view: str, begin: int, expression: Expression) -> FoundQuantity:
+    """ "$350 per kg": an amount of money, whose sign stands before the number; it has no SI value."""
+    number = expression.reading.numbers[0]
+    size = _MILLIONS.match(view, number.end)
+    value = number.value * (_SIZES[size.group(1)] if size else 1.0)
+    end = size.end() if size else number.end
+    sign = view[begin - 1]
+    quantity = Quantity(ok=True, text=text[begin - 1 : end], value=value, unit=sign, dimension="currency")
+    return FoundQuantity(begin - 1, end, quantity, sign)
 
 
 def _bounded_by_under(unit: UnitMatch) -> bool:
@@ -222,9 +235,10 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
 
 def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | None:
     """ "two years", "eight-year", "three samples"."""
-    word = match.group().lower()
-    value = float(_NUMBER_WORDS[word])
-    end = match.end()
+    worded = read_words(view, match.start())
+    if worded is None:
+        return None
+    word, value, end = match.group().lower(), worded.value, worded.end
     before = view[max(0, match.start() - _WINDOW) : match.start()]
     unit = read_unit(view, end + 1, prose=True)
     prefix = words.BEFORE.search(before) if _CUE.search(before) else None
@@ -236,7 +250,11 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         end = unit.end
         quantity = _worded(value, unit, text[start:end], comparator, approximate)
         return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
-    if word in {"one", "zero", "hundred"} or not _WORD_NOUN.match(view, end):
+    if worded.fraction:
+        quantity = quantity_of(Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless")
+        return FoundQuantity(start, end, quantity)
+    alone = worded.words == 1 and (word in {"one", "zero", "hundred", "thousand", "million"} or not _WORD_NOUN.match(view, end))
+    if alone:
         return None
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"
@@ -257,8 +275,5 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
 
 
 def _worded(value: float, unit: UnitMatch, text: str, comparator: words.Comparator, approximate: bool) -> Quantity:
-    from minerva_desktop.language.quantities.build import Reading
-    from minerva_desktop.language.quantities.numbers import Number
-
     number = Number(0, 0, value)
     return quantity_of(Reading("value", (number,), (unit.unit,), comparator, approximate), text)

@@ -38,6 +38,7 @@ _ASYMMETRIC = re.compile(
 _RAISED_ASYMMETRIC = re.compile(
     r"⁺(?P<up>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[.·][⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)\s?₋(?P<down>[₀₁₂₃₄₅₆₇₈₉]+(?:[.·][₀₁₂₃₄₅₆₇₈₉]+)?)"
 )
+_MIXED = re.compile(r" (\d{1,2})/(2|3|4|5|6|8|10|16|32|64)(?![\d/.])")
 _VULGAR = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅕": 0.2}
 _SIGNS = "-−–+"
 
@@ -104,6 +105,10 @@ def _mantissa(view: str, at: int) -> tuple[Number, str] | None:
             return Number(at, groups.end(), float(text), flags=("space_grouped",)), text
     value, flags, problem, error = _understand(core)
     number = Number(at, end, value, flags=flags, problem=problem, error=error, plain=core.isdigit())
+    mixed = _MIXED.match(view, end) if number.plain else None
+    if mixed and 0 < int(mixed.group(1)) < int(mixed.group(2)):
+        part = int(mixed.group(1)) / int(mixed.group(2))
+        return replace(number, end=mixed.end(), value=value + part, plain=False), core
     if number.plain and view[end : end + 1] in _VULGAR:
         number = replace(number, end=end + 1, value=value + _VULGAR[view[end]], plain=False)
     return number, core

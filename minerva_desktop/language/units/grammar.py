@@ -93,9 +93,18 @@ def read_unit(view: str, start: int, *, prose: bool) -> UnitMatch | None:
 def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     reader = _Reader(piece, prose=prose)
     per = _LEADING_PER.match(piece)
-    end = reader.denominator(per.end()) if per else reader.expression(0)
+    lead = _POWERED.match(piece)
+    end = reader.denominator(per.end()) if per else reader.expression(lead.end() if lead else 0)
     if per and end == per.end():
         return None
+    if lead and reader.terms and end > lead.end():
+        atom, power = reader.terms[0]
+        reader.terms[0] = (atom, power * (3 if lead.group() == "cubic " else 2))
+    behind = _POWERED_BEHIND.match(piece, end) if end and reader.terms else None
+    if behind:
+        atom, power = reader.terms[-1]
+        reader.terms[-1] = (atom, power * (3 if behind.group(1) == "cubed" else 2))
+        end = behind.end()
     if end == 0 or not reader.terms:
         return None
     if end < len(piece) and _BOUNDARY.match(piece, end) and piece[end - 1] not in "%‰":
@@ -111,6 +120,10 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     if prose and not unit.named and _CAPITALS.fullmatch(unit.text):
         return None  # "S/C/A" are labels
     return end, unit
+
+
+_POWERED = re.compile(r"(?:cubic|square) (?=[a-z])")
+_POWERED_BEHIND = re.compile(r" (squared|cubed)\b")
 
 
 @lru_cache(maxsize=8192)

@@ -1,0 +1,182 @@
+"""Are quantities found with the right number and unit? Cases of quantulum3 and the annotated corpus of grobid-quantities.
+
+quantulum3 itself can be run side by side: MINERVA_BENCH_PEERS_QUANTITIES names the Python of an environment that has it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from minerva_desktop.bench import need
+from minerva_desktop.language.quantities import find_quantities, parse_value
+from minerva_desktop.records import Quantity
+
+_MONEY = {"$": "dollar", "€": "euro", "£": "pound sterling"}
+_OUTER = {"value", "interval", "list"}
+Item = tuple[float, str]
+"""A number and its unit: in the base unit of its dimension where that is known, else as written."""
+
+_PEER = """
+import json, sys
+from quantulum3 import parser
+for line in sys.stdin:
+    try:
+        found = [[q.value, q.unit.name] for q in parser.parse(json.loads(line))]
+    except Exception as error:
+        found = []
+    print(json.dumps(found), flush=True)
+"""
+
+
+def run(data: Path | None) -> dict[str, Any]:
+    """Figures: F1 of (number, unit) on quantulum3's own cases, whole cases right, the same of quantulum3; F1 of number and
+    unit on grobid-quantities; what was missed and what was surplus."""
+    begin = time.perf_counter()
+    cases = _cases(need(data, "quantulum3"))
+    ours = [[item for q in _singles(text) for item in [_item(q)] if item] for text, _ in cases]
+    figures: dict[str, Any] = {"quantulum3_cases": _scored(cases, ours)}
+    peer = os.environ.get("MINERVA_BENCH_PEERS_QUANTITIES", "")
+    figures["quantulum3_itself"] = _scored(cases, _peer(peer, cases)) if peer else "not measured: MINERVA_BENCH_PEERS_QUANTITIES is not set"
+    tally: Counter[str] = Counter()
+    missed: Counter[str] = Counter()
+    surplus: Counter[str] = Counter()
+    for text, gold in _paragraphs(need(data, "grobid-quantities")):
+        found = Counter(_written(text))
+        tally["gold"] += len(gold)
+        tally["found"] += sum(found.values())
+        tally["both"] += sum((Counter(gold) & found).values())
+        missed.update(f"{number:g} {unit}" for number, unit in (Counter(gold) - found).elements())
+        surplus.update(f"{number:g} {unit}" for number, unit in (found - Counter(gold)).elements())
+    figures["grobid_quantities"] = _f1(tally) | {
+        "missed": [f"{name} ({count})" for name, count in missed.most_common(40)],
+        "surplus": [f"{name} ({count})" for name, count in surplus.most_common(40)],
+    }
+    seconds = round(time.perf_counter() - begin, 2)
+    return {"name": "quantities", "n": len(cases) + tally["gold"], "seconds": seconds, "figures": figures}
+
+
+def _f1(tally: Counter[str]) -> dict[str, Any]:
+    precision = tally["both"] / max(1, tally["found"])
+    recall = tally["both"] / max(1, tally["gold"])
+    f1 = 2 * precision * recall / max(1e-9, precision + recall)
+    return {"gold": tally["gold"], "precision": round(precision, 3), "recall": round(recall, 3), "f1": round(f1, 3)}
+
+
+# ------------------------------------------------------------------------------------------------- quantulum3
+def _cases(root: Path) -> list[tuple[str, list[Item]]]:
+    found: list[tuple[str, list[Item]]] = []
+    for name in ("quantities.json", "quantities.ambiguity.json"):
+        for path in sorted(root.rglob(name)):
+            for case in json.loads(path.read_text(encoding="utf-8")):
+                items = [_expected(float(one["value"]), str(one["unit"])) for one in case["res"]]
+                found.append((case["req"], items))
+    return found
+
+
+def _expected(value: float, unit: str) -> Item:
+    if unit in {"dimensionless", "percentage"}:
+        return (round(value / (100 if unit == "percentage" else 1), 9), "")
+    quantity = parse_value(f"{value!r} {unit}")
+    item = _item(quantity) if quantity.ok and quantity.dimension else None
+    return item or (value, unit)
+
+
+def _item(quantity: Quantity) -> Item | None:
+    """The number and unit to compare by; None for what is no number."""
+    base = quantity.si_value
+    if base is None and quantity.si_low is not None and quantity.si_high is not None:
+        base = (quantity.si_low + quantity.si_high) / 2  # as quantulum3 gives a range
+    base = next((value for value in (base, quantity.si_low, quantity.si_high) if value is not None), None)
+    if quantity.dimension and base is not None:
+        return (float(f"{base:.6g}"), quantity.si_unit if quantity.si_unit != "1" else "")
+    value = quantity.value
+    return None if value is None else (round(value, 9), _MONEY.get(quantity.unit, quantity.unit))
+
+
+def _singles(text: str) -> Iterator[Quantity]:
+    for found in find_quantities(text):
+        yield found.quantity
+
+
+def _scored(cases: list[tuple[str, list[Item]]], found: list[list[Item]]) -> dict[str, Any]:
+    tally: Counter[str] = Counter()
+    whole = 0
+    wrong: list[str] = []
+    for (text, gold), mine in zip(cases, found, strict=True):
+        both = sum((Counter(map(_rounded, gold)) & Counter(map(_rounded, mine))).values())
+        tally["gold"] += len(gold)
+        tally["found"] += len(mine)
+        tally["both"] += both
+        right = both == len(gold) == len(mine)
+        whole += right
+        if not right:
+            wrong.append(f"{text[:90]} | wanted {gold} | found {mine}")
+    return _f1(tally) | {"cases": len(cases), "cases_right": whole, "wrong": wrong[:40]}
+
+
+def _rounded(item: Item) -> Item:
+    return (float(f"{item[0]:.4g}"), item[1])
+
+
+def _peer(python: str, cases: list[tuple[str, list[Item]]]) -> list[list[Item]]:
+    lines = "".join(json.dumps(text) + "\n" for text, _ in cases)
+    done = subprocess.run([python, "-c", _PEER], input=lines, capture_output=True, text=True, check=True, timeout=600)
+    return [[_expected(float(value), unit) for value, unit in json.loads(line)] for line in done.stdout.splitlines()]
+
+
+# ---------------------------------------------------------------------------------------------- grobid-quantities
+def _paragraphs(root: Path) -> Iterator[tuple[str, list[Item]]]:
+    for path in sorted(root.rglob("dataset/quantities/corpus/*.xml")):
+        tree = etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+        for node in tree.iter("{*}p"):
+            gold: list[Item] = []
+            for measure in node.iter("{*}measure"):
+                if measure.getparent() is not None and etree.QName(measure.getparent()).localname == "measure":
+                    continue
+                gold += _measure(measure)
+            yield " ".join("".join(map(str, node.itertext())).split()), gold
+
+
+def _measure(node: Any) -> list[Item]:
+    """The numbers of a measure with the unit that they have or share."""
+    numbers: list[tuple[float, int]] = []
+    units: list[tuple[str, int]] = []
+    for place, part in enumerate(node.iter("{*}*")):
+        name = etree.QName(part).localname
+        if name == "num":
+            quantity = parse_value("".join(map(str, part.itertext())), expected_dimension="dimensionless")
+            if quantity.value is not None:
+                numbers.append((quantity.value, place))
+        elif name == "measure" and part is not node and (part.get("unit") or part.get("type") not in _OUTER):
+            units.append((_squashed("".join(part.itertext())), place))
+    return [(value, min(units, key=lambda unit: (abs(unit[1] - place), unit[1] < place))[0] if units else "") for value, place in numbers]
+
+
+def _squashed(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("–", "-").replace("·", ".")
+    text = re.sub(r"[\s^*()]|(?<=\w)\.(?=\w)", "", text).casefold()
+    return text.rstrip(".,").removesuffix("s") if len(text) > 3 else text.rstrip(".,")
+
+
+def _written(text: str) -> Iterable[Item]:
+    for found in find_quantities(text):
+        quantity = found.quantity
+        unit = _squashed(quantity.unit)
+        if quantity.kind == "range" and quantity.low is not None and quantity.high is not None:
+            yield (quantity.low, unit)
+            yield (quantity.high, unit)
+        elif quantity.values:
+            yield from ((value, unit) for value in quantity.values)
+        elif quantity.value is not None:
+            yield (quantity.value, unit)
