@@ -49,6 +49,7 @@ def run(data: Path | None) -> dict[str, Any]:
     peer = os.environ.get("MINERVA_BENCH_PEERS_QUANTITIES", "")
     figures["quantulum3_itself"] = _scored(cases, _peer(peer, cases)) if peer else "not measured: MINERVA_BENCH_PEERS_QUANTITIES is not set"
     tally: Counter[str] = Counter()
+    units: Counter[str] = Counter()
     missed: Counter[str] = Counter()
     surplus: Counter[str] = Counter()
     for text, gold in _paragraphs(need(data, "grobid-quantities")):
@@ -56,12 +57,18 @@ def run(data: Path | None) -> dict[str, Any]:
         tally["gold"] += len(gold)
         tally["found"] += sum(found.values())
         tally["both"] += sum((Counter(gold) & found).values())
+        # Counts are annotated in part only: numbers with a unit are the fair figure.
+        wanted, made = ({item: n for item, n in Counter(items).items() if item[1]} for items in (gold, found))
+        units["gold"] += sum(wanted.values())
+        units["found"] += sum(made.values())
+        units["both"] += sum((Counter(wanted) & Counter(made)).values())
         missed.update(f"{number:g} {unit}" for number, unit in (Counter(gold) - found).elements())
         surplus.update(f"{number:g} {unit}" for number, unit in (found - Counter(gold)).elements())
     figures["grobid_quantities"] = _f1(tally) | {
         "missed": [f"{name} ({count})" for name, count in missed.most_common(40)],
         "surplus": [f"{name} ({count})" for name, count in surplus.most_common(40)],
     }
+    figures["grobid_quantities_with_unit"] = _f1(units)
     seconds = round(time.perf_counter() - begin, 2)
     return {"name": "quantities", "n": len(cases) + tally["gold"], "seconds": seconds, "figures": figures}
 

@@ -32,6 +32,7 @@ _WINDOW = 48
 _MONEY = frozenset("$€£¥")
 _MILLIONS = re.compile(r"\s?(k|M|B|bn|T)(?![\w/])")
 _SIZES = {"k": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
+_PH = re.compile(r"\b(pH)(?: values?)?\s?(?:=|of|was|is|at|~|about)?\s?\Z")
 _LABEL_LETTERS = frozenset("SCHNFPBGMALD")
 
 _NOT_NOUNS = frozenset(
@@ -120,6 +121,10 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
         end = after.end()
     if opened and expression.reading.shape == "value" and not comparator and not approximate:
         start = begin  # "from 54 functions": no range was opened after all
+    if expression.unit is None and (acid := _PH.search(before)) is not None and not comparator:
+        reading = replace(expression.reading, approximate=approximate)
+        quantity = replace(quantity_of(reading, text[start:end], "dimensionless"), unit="pH")
+        return FoundQuantity(begin, end, quantity, acid.group(1))
     if expression.unit is None:
         return _bare(text, view, start, end, expression, comparator, approximate)
     if comparator == "<" and before.rstrip().lower().endswith("under") and not _bounded_by_under(expression.unit):

@@ -1,0 +1,281 @@
+"""Quantities, units and what they measure in MeasEval's paragraphs (SemEval-2021 task 8), which others annotated.
+
+``train`` is there to be looked at: the rules were made with it in sight, and the examples of misses come from it alone.
+``trial`` is the figure to report; none of its errors is shown. The paragraphs are of all sciences. The quantity finder is
+made for any of them; the links to property and material are the materials domain's, as they are.
+
+The score of a component is the mean that MeasEval's own scorer takes: 1 is a perfect overlap of tokens, everything that
+is missing or too many counts 0. Unlike that scorer, a quantity is paired with one only, and touching is no overlap.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minerva_desktop.bench import need
+from minerva_desktop.documents.markup import read_plain
+from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.extraction import extract
+from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.records import Relation
+
+Span = tuple[int, int]
+
+SPLITS = ("train", "trial")
+SHOWN = ("train",)
+EXAMPLES = 25
+CONTEXT = 25
+NOT_MEASURED = ("qualifiers", "modifiers", "relations", "overall")
+"""The extractor gives conditions no place in the text, so that they cannot be held against the qualifiers' spans; without
+them there is no overall score to compare with others'."""
+
+_ROLES = {"MeasuredProperty": "properties", "MeasuredEntity": "entities"}
+_LOOSE = re.compile(r"[\s.·⋅∙]")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A quantity as someone sees it: where it is, its unit as written, and the places of what belongs to it."""
+
+    span: Span
+    unit: str = ""
+    kind: str = ""
+    parts: dict[str, Span] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One text with the annotators' quantities and ours; ``pairs`` are indices into both."""
+
+    text: str
+    gold: Sequence[Item]
+    ours: Sequence[Item]
+    pairs: Sequence[Span]
+
+    @property
+    def missed(self) -> list[Item]:
+        known = {mine for mine, _ in self.pairs}
+        return [item for index, item in enumerate(self.gold) if index not in known]
+
+    @property
+    def surplus(self) -> list[Item]:
+        known = {other for _, other in self.pairs}
+        return [item for index, item in enumerate(self.ours) if index not in known]
+
+
+def run(data: Path | None) -> dict[str, Any]:
+    """Figures for each split: spans of quantities, units, properties and entities; for ``train`` examples of misses."""
+    folders = {split: need(data, "measeval", split) for split in SPLITS}
+    begin = time.perf_counter()
+    domain = load_domain("materials")
+    figures: dict[str, Any] = {}
+    count = 0
+    for split, folder in folders.items():
+        paragraphs = list(_paragraphs(folder, domain))
+        count += len(paragraphs)
+        figures[split] = measure(paragraphs)
+        if split in SHOWN:
+            figures[split]["examples_missed"] = _examples((one.text, one.missed) for one in paragraphs)
+            figures[split]["examples_surplus"] = _examples((one.text, one.surplus) for one in paragraphs)
+    figures["not_measured"] = list(NOT_MEASURED)
+    return {"name": "measeval", "n": count, "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
+
+
+def measure(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
+    """All figures of a split."""
+    gold = sum(len(one.gold) for one in paragraphs)
+    ours = sum(len(one.ours) for one in paragraphs)
+    paired = [(one.text, one.gold[mine], one.ours[other]) for one in paragraphs for mine, other in one.pairs]
+    scores = [overlap_score(text, a.span, b.span) for text, a, b in paired]
+    surplus = [(item, _touches(item, one.gold)) for one in paragraphs for item in one.surplus]
+    missed = [_touches(item, one.ours) for one in paragraphs for item in one.missed]
+    return {
+        "texts": len(paragraphs),
+        "gold": gold,
+        "predicted": ours,
+        "strict": _f1(sum(a.span == b.span for _, a, b in paired), ours, gold),
+        "soft": _f1(len(paired), ours, gold),
+        "token_f1": _mean(scores, gold + ours - len(paired)),
+        "missed": {"nothing_there": missed.count(False), "inside_another": missed.count(True)},
+        "surplus_nothing_there": _sorted(Counter(item.kind for item, touching in surplus if not touching)),
+        "surplus_part_of_another": _sorted(Counter(item.kind for item, touching in surplus if touching)),
+        "units": _units(paragraphs),
+        **{name: _parts(paragraphs, name) for name in _ROLES.values()},
+    }
+
+
+def overlap_score(text: str, gold: Span, ours: Span) -> float:
+    """F1 over the blank-separated tokens of two spans. A token that they share in part counts as shared, as in MeasEval's
+    scorer: "~5 K" against "5 K" is perfect."""
+    shared = len(text[max(gold[0], ours[0]) : min(gold[1], ours[1])].split())
+    total = len(text[slice(*gold)].split()) + len(text[slice(*ours)].split())
+    return 2 * shared / total if total else 0.0
+
+
+def pair_up(gold: Sequence[Span], ours: Sequence[Span]) -> list[Span]:
+    """Pairs of indices, the largest overlap first; each span has one partner at most."""
+    overlaps = sorted(
+        (-(min(a[1], b[1]) - max(a[0], b[0])), abs(a[0] - b[0]) + abs(a[1] - b[1]), mine, other)
+        for mine, a in enumerate(gold)
+        for other, b in enumerate(ours)
+        if max(a[0], b[0]) < min(a[1], b[1])
+    )
+    left: set[int] = set()
+    right: set[int] = set()
+    pairs: list[Span] = []
+    for _, _, mine, other in overlaps:
+        if mine not in left and other not in right:
+            left.add(mine)
+            right.add(other)
+            pairs.append((mine, other))
+    return sorted(pairs)
+
+
+# ------------------------------------------------------------------------------------------------------ components
+def _units(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
+    """What a count counts is a unit where the annotators say so, and no mistake where they do not: they do both."""
+    gold = sum(bool(item.unit) for one in paragraphs for item in one.gold)
+    paired = [(one.gold[mine], one.ours[other]) for one in paragraphs for mine, other in one.pairs]
+    wanted = [(a.unit, b.unit) for a, b in paired if a.unit]
+    right = sum(_LOOSE.sub("", a) == _LOOSE.sub("", b) for a, b in wanted)
+    given = sum(bool(b) for _, b in wanted)
+    given += sum(bool(b.unit) and b.kind != "count" for a, b in paired if not a.unit)
+    given += sum(bool(item.unit) and item.kind != "count" for one in paragraphs for item in one.surplus)
+    return {
+        "gold": gold,
+        "right": right,
+        "accuracy": _share(right, gold),
+        "accuracy_where_paired": _share(right, len(wanted)),
+        **_f1(right, given, gold),
+    }
+
+
+def _parts(paragraphs: Sequence[Paragraph], name: str) -> dict[str, Any]:
+    """A component that hangs on a quantity; it counts only where the quantities are paired and the spans overlap."""
+    gold = sum(name in item.parts for one in paragraphs for item in one.gold)
+    ours = sum(name in item.parts for one in paragraphs for item in one.ours)
+    scores: list[float] = []
+    for one in paragraphs:
+        for mine, other in one.pairs:
+            a, b = one.gold[mine].parts.get(name), one.ours[other].parts.get(name)
+            if a is not None and b is not None and max(a[0], b[0]) < min(a[1], b[1]):
+                scores.append(overlap_score(one.text, a, b))
+    rows = gold + ours - len(scores)
+    return {"gold": gold, "predicted": ours, "overlapping": len(scores), "token_f1": _mean(scores, rows)}
+
+
+# ------------------------------------------------------------------------------------------------------ reading
+def _paragraphs(folder: Path, domain: Domain) -> Iterator[Paragraph]:
+    texts = next((folder / name for name in ("text", "txt") if (folder / name).is_dir()), folder / "text")
+    for table in sorted((folder / "tsv").glob("*.tsv")):
+        # offsets are those of the file as it stands: "\r\n" is two signs
+        with (texts / f"{table.stem}.txt").open(encoding="utf-8", newline="") as file:
+            text = file.read()
+        gold = _gold(table)
+        parts = _linked(text, domain)
+        ours = [_ours(found, parts) for found in find_quantities(text)]
+        yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
+
+
+def _gold(table: Path) -> list[Item]:
+    sets: dict[str, dict[str, Span]] = defaultdict(dict)
+    quantities: list[tuple[str, Span, str]] = []
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            span = (int(row["startOffset"]), int(row["endOffset"]))
+            if row["annotType"] == "Quantity":
+                quantities.append((row["annotSet"], span, json.loads(row["other"] or "{}").get("unit", "")))
+            elif row["annotType"] in _ROLES:
+                sets[row["annotSet"]].setdefault(_ROLES[row["annotType"]], span)
+    return [Item(span, unit, parts=sets[name]) for name, span, unit in sorted(quantities, key=lambda item: item[1])]
+
+
+def _ours(found: FoundQuantity, linked: Sequence[tuple[Span, dict[str, Span]]]) -> Item:
+    span = (found.start, found.end)
+    kind = "count" if found.quantity.dimension == "count" else found.quantity.kind
+    parts = next((parts for value, parts in linked if value[0] < span[1] and span[0] < value[1]), {})
+    return Item(span, found.unit_text, kind, parts)
+
+
+def _linked(text: str, domain: Domain) -> list[tuple[Span, dict[str, Span]]]:
+    """The places of value, property and material of each measured fact, as offsets of the text.
+
+    The reader evens out blanks, so places go over the visible signs; where it changed more than blanks, nothing is said.
+    """
+    document = read_plain(text.encode())
+    here = [place for place, sign in enumerate(text) if not sign.isspace()]
+    there = [place for place, sign in enumerate(document.text) if not sign.isspace()]
+    if len(here) != len(there):
+        return []
+    places = dict(zip(there, here, strict=True))
+
+    def back(start: int, end: int) -> Span:
+        inside = [places[place] for place in range(start, end) if place in places]
+        return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+    found: list[tuple[Span, dict[str, Span]]] = []
+    for relation in extract(document, domain, paper_id="").relations:
+        evidence = relation.evidence
+        if relation.type != "HAS_VALUE" or evidence.target_span is None:
+            continue
+        value, material = evidence.target_span, evidence.source_span
+        spans = {"properties": _property_place(relation, evidence.sentence, value), "entities": material}
+        base = evidence.start
+        parts = {name: back(base + span[0], base + span[1]) for name, span in spans.items() if span is not None}
+        found.append((back(base + value[0], base + value[1]), parts))
+    return found
+
+
+def _property_place(relation: Relation, sentence: str, value: Span) -> Span | None:
+    """The property's words are the first trigger; of several places, the one next to the value."""
+    words = relation.triggers[0] if relation.triggers else ""
+    places = [match.start() for match in re.finditer(re.escape(words), sentence)] if words else []
+    if not places:
+        return None
+    start = min(places, key=lambda place: abs(place - value[0]))
+    return start, start + len(words)
+
+
+# ------------------------------------------------------------------------------------------------------ figures
+def _examples(items: Iterable[tuple[str, Sequence[Item]]]) -> list[str]:
+    """One example of each of the commonest shapes ("9–9 aa"), with how often that shape occurs."""
+    shapes: dict[str, list[str]] = defaultdict(list)
+    for text, spans in items:
+        for start, end in (item.span for item in spans):
+            shape = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", text[start:end]))
+            left, right = text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
+            shapes[shape].append(" ".join(f"{left}[{text[start:end]}]{right}".split()))
+    ranked = sorted(shapes.values(), key=lambda found: -len(found))
+    return [f"{len(found)}x {found[0]}" for found in ranked[:EXAMPLES]]
+
+
+def _touches(item: Item, others: Iterable[Item]) -> bool:
+    return any(max(item.span[0], other.span[0]) < min(item.span[1], other.span[1]) for other in others)
+
+
+def _f1(right: int, given: int, wanted: int) -> dict[str, float]:
+    return {
+        "precision": _share(right, given),
+        "recall": _share(right, wanted),
+        "f1": _share(2 * right, given + wanted),
+    }
+
+
+def _mean(scores: Sequence[float], rows: int) -> float:
+    return round(sum(scores) / rows, 3) if rows else 0.0
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 3) if whole else 0.0
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
