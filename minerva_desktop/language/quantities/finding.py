@@ -17,7 +17,8 @@ from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
 from minerva_desktop.records import Quantity
 
 _START = re.compile(
-    r"(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
+    r"(?<=[=≈~∼] )[−–] (?=\d)"
+    r"|(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
     r"|\b(?:" + "|".join(sorted(FIRST_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
     re.IGNORECASE,
 )
@@ -33,6 +34,7 @@ _MONEY = frozenset("$€£¥")
 _MILLIONS = re.compile(r"\s?(k|M|B|bn|T)(?![\w/])")
 _SIZES = {"k": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
 _PH = re.compile(r"\b(pH)(?: values?)?\s?(?:=|of|was|is|at|~|about)?\s?\Z")
+_FULL_STOP = re.compile(r"\s*\Z|\s+[A-Z(]")
 _LABEL_LETTERS = frozenset("SCHNFPBGMALD")
 
 _NOT_NOUNS = frozenset(
@@ -130,9 +132,15 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
     if comparator == "<" and before.rstrip().lower().endswith("under") and not _bounded_by_under(expression.unit):
         comparator, start = "", begin
     reading = replace(expression.reading, comparator=comparator, approximate=approximate)
-    quantity = quantity_of(reading, text[start:end])
     unit = expression.unit
-    return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
+    if view[end - 1] == "." and unit.end == end and _FULL_STOP.match(view, end):
+        end -= 1  # the stop of "4 °C/min." ends the sentence
+    if view[start - 1 : start] == "±" and start:
+        start -= 1
+    quantity = quantity_of(reading, text[start:end])
+    if end < unit.end:
+        quantity = replace(quantity, unit=quantity.unit.removesuffix("."))
+    return FoundQuantity(start, end, quantity, text[unit.start : min(unit.end, end)])
 
 
 def _money(text: str, view: str, begin: int, expression: Expression) -> FoundQuantity:
