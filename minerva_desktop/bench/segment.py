@@ -40,6 +40,8 @@ _LONGEST_RUN = 24
 _WORD = re.compile(r"\S+")
 _OPEN, _CLOSE = "\"'“‘", "\"'”’,;:."
 _DOPED = re.compile(r"\s?[-–‐−\s]\s?(?:co-?)?(?:doped|substituted|stabili[sz]ed|alloyed)\b", re.IGNORECASE)
+_WITH = re.compile(r"\s+(?:with|by)\s+")
+_SHARE = re.compile(r"\d[\d.]*\s?(?:mol|at|wt)?\.?\s?%\s?$")
 _SIGNS = "=<>≤≥∼~≈≃≲≳⩽⩾"
 _VARIABLE = re.compile(rf"(?<![\w′'+−–-])[{VARIABLES}](?=\s*[{_SIGNS}])|(?<=[{_SIGNS}])\s?[{VARIABLES}](?![\w+−–-])")
 _LIST = re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|to|[-–−])\s*")
@@ -111,16 +113,16 @@ def segment(text: str, lexicon: Lexicon, *, joined: bool) -> list[Span]:
     formulas = _joined_formulas(text) if joined else []
     formulas += [Span("formula", one.start, one.end) for one in find_formulas(text)]
     formulas = _without_overlap(formulas)
-    doping, doped_words = _doping(text, lexicon)
-    names = [span for span in _names(text, lexicon) if not _touches(span, formulas)]
+    names, doping = _names_and_doping(text, lexicon)
+    names = [span for span in names if not _touches(span, formulas)]
     numbers = [span for span in _values(text) if not _touches(span, [*formulas, *names, *doping])]
     variables = [
         Span("variable", match.end() - 1, match.end())
         for match in _VARIABLE.finditer(text)
         if not _touches(Span("", match.end() - 1, match.end()), formulas)
     ]
-    materials = [span for span in [*formulas, *names] if not _touches(span, [*doping, *doped_words])]
-    return [*materials, *doping, *variables, *numbers, *_shapes(text, lexicon)]
+    formulas = [span for span in formulas if not _touches(span, doping)]
+    return [*formulas, *names, *doping, *variables, *numbers, *_shapes(text, lexicon)]
 
 
 def _joined_formulas(text: str) -> list[Span]:
@@ -153,41 +155,29 @@ def _closing(piece: str) -> int:
     return len(piece) - len(piece.rstrip(_CLOSE))
 
 
-def _names(text: str, lexicon: Lexicon) -> Iterator[Span]:
-    """Names of materials: what the extraction takes for one and does not read as a formula."""
+def _names_and_doping(text: str, lexicon: Lexicon) -> tuple[list[Span], list[Span]]:
+    """What the extraction takes for a material and does not read as a formula; a doped one as its dopants and its host."""
+    names: list[Span] = []
+    doping: list[Span] = []
     for mention in read(text, lexicon, names_of(text, lexicon, {})).mentions:
-        if mention.kind != "material":
+        if mention.kind != "material" or mention.formula:
             continue
         written = text[mention.start : mention.end]
         doped = _DOPED.search(written)
-        start = mention.start
-        if doped and not re.match(r"\s+(?:with|by)\b", written[doped.end() :]):
-            start += doped.end() + len(written[doped.end() :]) - len(written[doped.end() :].lstrip())
-        elif doped:
-            yield Span("name", start, start + doped.start())
-            continue
-        if not mention.formula and start < mention.end:
-            yield Span("name", start, mention.end)
-
-
-def _doping(text: str, lexicon: Lexicon) -> tuple[list[Span], list[Span]]:
-    """The dopants of doped names with their share, and the spans that are part of a doped name's head."""
-    found: list[Span] = []
-    for mention in read(text, lexicon, names_of(text, lexicon, {})).mentions:
-        written = text[mention.start : mention.end]
-        doped = _DOPED.search(written) if mention.kind == "material" and not mention.formula else None
         if not doped:
+            names.append(Span("name", mention.start, mention.end))
             continue
-        after = re.match(r"\s+(?:with|by)\s+", written[doped.end() :])
-        begin, end = (doped.end() + after.end(), len(written)) if after else (0, doped.start())
-        for token in tokenize(written[begin:end]):
+        after = _WITH.match(written, doped.end())
+        parts = ((0, doped.start()), (after.end() if after else doped.end(), len(written)))
+        (first, last), host = parts[::-1] if after else parts
+        for token in tokenize(written[first:last]):
             if dopant_of(token.text, lexicon):
-                place = mention.start + begin + token.start
-                share = (
-                    re.search(r"\d[\d.]*\s?(?:mol|at|wt)?\.?\s?%\s?$", text[:place]) if mention.composition else None
-                )
-                found.append(Span("doping", share.start() if share else place, mention.start + begin + token.end))
-    return found, []
+                place = mention.start + first + token.start
+                share = _SHARE.search(text[:place]) if mention.composition else None
+                doping.append(Span("doping", share.start() if share else place, mention.start + first + token.end))
+        if written[slice(*host)].strip():
+            names.append(Span("name", mention.start + host[0], mention.start + host[1]))
+    return names, doping
 
 
 def _values(text: str) -> list[Span]:
