@@ -17,6 +17,8 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.extraction import extract
+from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.segments import segment
 from minerva_desktop.language import formulas, quantities
 from minerva_desktop.pipeline import check_extraction
 from minerva_desktop.pipeline.ingest import known_materials
@@ -29,10 +31,11 @@ from minerva_desktop.settings import Settings
 def inspect(kind: str, words: argparse.Namespace, settings: Settings) -> Any:
     """The result of ``inspect KIND …`` as plain data."""
     domain = load_domain(getattr(words, "domain", None) or settings.domain)
-    if kind in {"value", "formula", "question"}:
+    if kind in {"value", "formula", "material", "question"}:
         by_text: dict[str, Callable[[str], Any]] = {
             "value": lambda text: value(text, domain, getattr(words, "property_id", None)),
             "formula": formula,
+            "material": lambda text: material(text, domain),
             "question": lambda text: to_plain(classify(text, domain)),
         }
         return _each_line(words.text, by_text[kind])
@@ -75,6 +78,12 @@ def _quantity(quantity: Quantity) -> dict[str, Any]:
 def formula(text: str) -> dict[str, Any]:
     plain: dict[str, Any] = to_plain(formulas.parse_formula(text))
     return plain
+
+
+def material(text: str, domain: Domain) -> dict[str, Any]:
+    """A material string taken apart, with the place of each piece."""
+    found = segment(text, lexicon_of(domain))
+    return {"text": text, "segments": [to_plain(item) for item in found]}
 
 
 def found_quantities(text: str) -> list[dict[str, Any]]:

@@ -157,6 +157,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
     value.add_argument("text", metavar="TEXT")
     value.add_argument("--property", metavar="P", dest="property_id")
     inspect.add_parser("formula", help="a chemical formula").add_argument("text", metavar="TEXT")
+    inspect.add_parser("material", help="a material string taken apart").add_argument("text", metavar="TEXT")
     for kind, text in (
         ("quantities", "every quantity of a text file (- for standard input)"),
         ("document", "what was read of a file, without its sentences"),
