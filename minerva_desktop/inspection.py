@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from minerva_desktop.assets import resource_path
 from minerva_desktop.checks import claims, critic
 from minerva_desktop.documents import Limits, ReaderPool
@@ -18,7 +20,8 @@ from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.extraction import extract
 from minerva_desktop.extraction.lexicon import lexicon_of
-from minerva_desktop.extraction.segments import segment
+from minerva_desktop.extraction.links import LinkEntity, link
+from minerva_desktop.extraction.segments import segment, texts
 from minerva_desktop.language import formulas, quantities
 from minerva_desktop.pipeline import check_extraction
 from minerva_desktop.pipeline.ingest import known_materials
@@ -47,6 +50,8 @@ def inspect(kind: str, words: argparse.Namespace, settings: Settings) -> Any:
         return _each_item(words.text, by_item[kind])
     if kind == "quantities":
         return _each_file(words.files, lambda file: found_quantities(_read_text(file)))
+    if kind == "links":
+        return _each_file(words.files, lambda file: _links(file, domain))
     if kind == "critic":
         return _each_file(words.files, lambda file: _critic(file, domain))
     return _documents(kind, words, settings, domain)
@@ -81,9 +86,14 @@ def formula(text: str) -> dict[str, Any]:
 
 
 def material(text: str, domain: Domain) -> dict[str, Any]:
-    """A material string taken apart, with the place of each piece."""
+    """A material string taken apart: the pieces by kind (several of one kind joined by commas), then each with its place."""
     found = segment(text, lexicon_of(domain))
-    return {"text": text, "segments": [to_plain(item) for item in found]}
+    pieces = texts(found)
+    joined = {
+        kind: ", ".join(pieces[kind]) if kind in pieces else None for kind in ("formula", "name", "doping", "shape")
+    }
+    lists = {"variables": pieces.get("variable", []), "values": pieces.get("value", [])}
+    return {**joined, **lists, "segments": [to_plain(item) for item in found]}
 
 
 def found_quantities(text: str) -> list[dict[str, Any]]:
@@ -113,6 +123,44 @@ def verdict(text: str, passage: str | None, domain: Domain) -> dict[str, Any]:
 def cypher(text: str) -> dict[str, Any]:
     plain: dict[str, Any] = to_plain(guard.check_cypher(text))
     return plain
+
+
+class _GivenEntity(BaseModel):
+    id: str | int
+    type: str
+    start: int
+    end: int
+
+
+class _GivenText(BaseModel):
+    text: str
+    entities: list[_GivenEntity]
+
+
+def _links(file: str, domain: Domain) -> list[dict[str, Any]]:
+    try:
+        given = _GivenText.model_validate_json(_read_text(file))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageError(
+            f"{file} cannot be used{f', {place}' if place else ''}: {first['msg']}.",
+            hint='It must hold {"text": …, "entities": [{"id", "type", "start", "end"}]}.',
+        ) from error
+    ids: dict[str, str | int] = {}
+    for item in given.entities:
+        if not 0 <= item.start < item.end <= len(given.text):
+            raise UsageError(
+                f"{file}: entity {item.id} is not inside the text, which has {len(given.text)} characters."
+            )
+        if str(item.id) in ids:
+            raise UsageError(f"{file}: two entities have the id {item.id}.")
+        ids[str(item.id)] = item.id
+    entities = [LinkEntity(str(item.id), item.type, item.start, item.end) for item in given.entities]
+    return [
+        {"source": ids[one.source], "target": ids[one.target], "type": one.type, "confidence": one.confidence}
+        for one in link(given.text, entities, domain)
+    ]
 
 
 def _critic(file: str, domain: Domain) -> dict[str, Any]:

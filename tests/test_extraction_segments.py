@@ -9,6 +9,7 @@ import pytest
 from minerva_desktop.domains import load_domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.segments import segment, texts
+from minerva_desktop.inspection import material
 
 LEXICON = lexicon_of(load_domain("materials"))
 
@@ -58,3 +59,10 @@ def test_pieces_do_not_overlap_and_are_where_they_say() -> None:
     found = segment(written, LEXICON)
     assert all(written[item.start : item.end] == item.text for item in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+def test_the_command_names_the_pieces_by_kind() -> None:
+    found = material("La2−xSrxCuO4 and YBa2Cu3O7 films with x = 0.1 and 0.2", load_domain("materials"))
+    assert found["formula"] == "La2−xSrxCuO4, YBa2Cu3O7"
+    assert found["name"] is None
+    assert (found["shape"], found["variables"], found["values"]) == ("films", ["x"], ["0.1 and 0.2"])

@@ -76,7 +76,9 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest = commands.add_parser("ingest", help="read papers into the library")
     ingest.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     ingest.add_argument("--password", help="for encrypted files")
-    ingest.add_argument("--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)")
+    ingest.add_argument(
+        "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
+    )
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)
@@ -160,6 +162,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
     inspect.add_parser("material", help="a material string taken apart").add_argument("text", metavar="TEXT")
     for kind, text in (
         ("quantities", "every quantity of a text file (- for standard input)"),
+        ("links", "which of the given entities belong together (JSON: text, entities)"),
         ("document", "what was read of a file, without its sentences"),
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),
@@ -169,7 +172,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
         command.add_argument("files", nargs="+", metavar="FILE")
         if kind in {"document", "sentences", "relations"}:
             command.add_argument("--password")
-        if kind in {"relations", "critic"}:
+        if kind in {"relations", "critic", "links"}:
             command.add_argument("--domain", metavar="D")
         if kind == "relations":
             command.add_argument("--explain", action="store_true", help="name the rule and what triggered it")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -174,6 +174,32 @@ class Extraction(_Model):
     oxides: dict[str, str] = Field(default_factory=dict)
 
 
+class Role(_Model):
+    """What a value or a material can be in a measurement: ``units`` are patterns at the end of a value without a known
+    dimension, ``usual`` are substances that play the role unless the words around them say otherwise; so do formulas with
+    all elements of one of ``elements`` and none of ``without``."""
+
+    name: str
+    of: Literal["value", "material"]
+    dimensions: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    weak_cues: tuple[str, ...] = ()
+    prepositions: tuple[str, ...] = ()
+    usual: tuple[str, ...] = ()
+    elements: tuple[tuple[str, ...], ...] = ()
+    without: tuple[str, ...] = ()
+    needs_cue: bool = False
+
+
+class Experiment(_Model):
+    """What measurements of a field consist of: the words that report one, what is measured, the roles of its parts."""
+
+    triggers: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
+
+
 class Domain(_Model):
     name: str
     title: str
@@ -189,6 +215,7 @@ class Domain(_Model):
     concepts: tuple[Concept, ...] = ()
     critic: Critic = Critic()
     extraction: Extraction = Extraction()
+    experiment: Experiment = Experiment()
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def property(self, property_id: str) -> PropertySpec | None:
