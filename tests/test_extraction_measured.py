@@ -1,0 +1,89 @@
+"""What quantities measure, told from the grammar of the sentence by the real parser."""
+
+from __future__ import annotations
+
+import pytest
+
+from minerva_desktop import inspection
+from minerva_desktop.errors import MissingPart
+from minerva_desktop.extraction.measured import measured
+from minerva_desktop.language import parser
+from minerva_desktop.language.parser import Masked
+
+needs_parser = pytest.mark.skipif(not parser.available(), reason="the English parser is not installed")
+
+
+def read(text: str) -> dict[str, tuple[str | None, str | None, list[str]]]:
+    def words(span: tuple[int, int] | None) -> str | None:
+        return None if span is None else text[slice(*span)]
+
+    return {
+        text[item.quantity.start : item.quantity.end]: (
+            words(item.entity),
+            words(item.property),
+            [text[slice(*span)] for span in item.qualifiers],
+        )
+        for item in measured(text)
+    }
+
+
+@needs_parser
+@pytest.mark.parametrize(
+    ("text", "quantity", "entity", "prop"),
+    [
+        ("The band gap of GaN is 3.4 eV.", "3.4 eV", "GaN", "band gap"),
+        ("The samples were annealed at 450 °C.", "450 °C", "samples", "annealed"),
+        ("We asked 907 participants.", "907", "participants", None),
+        ("Copper showed a hardness of 1.2 GPa.", "1.2 GPa", "Copper", "hardness"),
+        ("The groups differed (p = 0.02).", "0.02", "groups", "p"),
+    ],
+)
+def test_entity_and_property(text: str, quantity: str, entity: str, prop: str | None) -> None:
+    assert read(text)[quantity][:2] == (entity, prop)
+
+
+@needs_parser
+def test_the_circumstance_behind_a_quantity() -> None:
+    assert read("The current was 3 A at 300 K.")["3 A"][2] == ["at 300 K"]
+
+
+@needs_parser
+def test_places_are_those_of_the_text_also_behind_long_units_and_sentences() -> None:
+    text = "First line.\n  The thermal conductivity of   diamond\nis 2,200 W m−1 K−1. The density of silver is 10.5 g cm−3."
+    found = read(text)
+    assert found["2,200 W m−1 K−1"][:2] == ("diamond", "thermal conductivity")
+    assert found["10.5 g cm−3"][:2] == ("silver", "density")
+
+
+@needs_parser
+def test_a_sentence_without_anything_measured_says_nothing() -> None:
+    assert read("5 K.") == {"5 K": (None, None, [])}
+    assert measured("") == []
+
+
+@needs_parser
+def test_placeholders_keep_the_places_of_the_words_around() -> None:
+    text = "At 5 mA/cm2it was La2−xSrxCuO4, and so on."
+    start, end = text.index("5 mA"), text.index("it")
+    formula = text.index("La2")
+    masks = [Masked(start, end, "9 kg"), Masked(formula, formula + 11, "zinc")]
+    (words,) = parser.parse([(text, masks)])
+    shown = {word.text: text[word.start : word.end] for word in words}
+    assert shown["kg"] == "5 mA/cm2"
+    assert shown["it"] == "it"
+    assert shown["zinc"] == "La2−xSrxCuO4"[:11]
+    assert shown["on"] == "on"
+
+
+def test_without_the_parser_quantities_are_still_found_and_the_gap_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(parser, "MODEL", "a_model_that_is_not_installed")
+    parser._model.cache_clear()
+    with pytest.raises(MissingPart):
+        measured("The gap is 3.4 eV.")
+    (item,) = inspection.found_quantities("The gap is 3.4 eV.")
+    assert (item["text"], item["entity"], item["property"], item["qualifiers"]) == ("3.4 eV", None, None, [])
+    assert "parser is not installed" in capsys.readouterr().err
+    monkeypatch.undo()
+    parser._model.cache_clear()
