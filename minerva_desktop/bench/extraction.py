@@ -19,7 +19,7 @@ def run(data: Path | None) -> dict[str, Any]:
     by type, by rule and by modality, dropped candidates by reason."""
     folder = need(data, "pdf", "materials")
     begin = time.perf_counter()
-    documents = _documents(folder)
+    documents = documents_of(folder)
     domain = load_domain("materials")
     extract(documents[0], domain, paper_id="") if documents else None  # the lexicon is compiled once a session
     types: Counter[str] = Counter()
@@ -53,7 +53,8 @@ def run(data: Path | None) -> dict[str, Any]:
     }
 
 
-def _documents(folder: Path) -> list[Document]:
+def documents_of(folder: Path) -> list[Document]:
+    """The PDFs of a folder as read; those that could not be read are left out."""
     with ReaderPool(Limits(), workers=1) as pool:
         read = [pool.read(path) for path in sorted(folder.glob("*.pdf"))]
     return [document for document in read if document.status in {"ok", "damaged"}]

@@ -47,7 +47,7 @@ def run(data: Path | None) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     count = 0
     for name in ("train", "dev"):
-        sentences = [one for article in _articles(corpus, name) for one in _sentences(corpus, article)]
+        sentences = sentences_of(corpus, name)
         count += len(sentences)
         figures[name] = {"sentences": len(sentences), **_given(sentences), "end_to_end": _from_text(sentences)}
     folder = need(data, "grobid-superconductors-tests").joinpath(
@@ -115,6 +115,11 @@ def _figures(tally: Counter[str]) -> dict[str, float | int]:
 
 
 # -------------------------------------------------------------------------------------------------------- reading
+def sentences_of(corpus: Path, name: str) -> list[Sentence]:
+    """The sentences of a set ("train", "dev") that report an experiment."""
+    return [one for article in _articles(corpus, name) for one in _sentences(corpus, article)]
+
+
 def _articles(corpus: Path, wanted: str) -> list[str]:
     with (corpus / "SOFC-Exp-Metadata.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
