@@ -82,7 +82,7 @@ def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
                 current = next(mentions, None)
             continue
         token = tokens[position]
-        if not any(start <= token.start < end for start, end in silent):
+        if not silent or not any(start <= token.start < end for start, end in silent):
             code = _code(tokens, position, lexicon)
             if code:
                 chunks.append(Chunk(code, token.start, token.end, token.text))

@@ -19,6 +19,7 @@ from minerva_desktop.records import Entity
 _NEEDS_EQUALS = frozenset(SYMBOLS) - {"Tc"}
 _EQUALS = frozenset({"=", "≈", "~", "∼", "≃", "≅"})
 _PRIORITY = {"quantity": 0, "material": 1, "property": 2, "predicate": 3, "method": 4, "application": 5}
+_DIGIT = re.compile(r"\d")
 _PER = re.compile(r"\s?/\s?[A-Za-z]{2,}|\s(?:per|each)\s")  # "0.02 nm/pulse" is no length
 _NUMBER = re.compile(r"(?<![\w.\[-])(?:[~≈∼]\s?)?\d+(?:\.\d+)?(?:\s?[–-]\s?\d+(?:\.\d+)?)?(?![\w%\]°]|\.\d|\s?[-–]\w)")
 
@@ -74,8 +75,7 @@ def read(text: str, lexicon: Lexicon, names: Names) -> Reading:
     matches += _shared_heads(tokens, matches, lexicon)
     mentions = find_materials(text, tokens, matches, _formulas(text, tokens, matches), lexicon)
     mentions += _terms(text, tokens, matches, lexicon)
-    has_digit = any(sign.isdigit() for sign in text)
-    if has_digit and any(mention.kind == "property" for mention in mentions):
+    if _DIGIT.search(text) and any(mention.kind == "property" for mention in mentions):
         mentions += _quantities(text, tokens, mentions)
     return Reading(text, tokens, tuple(_settle(mentions)), frozenset(token.folded for token in tokens))
 

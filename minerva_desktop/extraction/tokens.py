@@ -7,8 +7,8 @@ two words. British and American spelling, and singular and plural, are evened ou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’]s\b)?|\S")
 _JOINERS = frozenset("-‐‑–_")
@@ -35,8 +35,7 @@ _WHOLE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):  # made by the thousand: a named tuple takes a third of a dataclass's time
     """``text[start:end]`` of the sentence; ``folded`` is what names are compared by."""
 
     text: str
