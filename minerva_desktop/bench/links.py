@@ -17,6 +17,7 @@ from typing import Any
 from lxml import etree
 
 from minerva_desktop.bench import need
+from minerva_desktop.bench._scores import f1
 from minerva_desktop.domains import load_domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.links import LinkEntity, find_entities, link, roles_of
@@ -107,11 +108,8 @@ def _from_text(sentences: list[Sentence]) -> dict[str, Any]:
     return _figures(tally)
 
 
-def _figures(tally: Counter[str]) -> dict[str, float | int]:
-    precision = tally["hit"] / tally["got"] if tally["got"] else 0.0
-    recall = tally["hit"] / tally["gold"] if tally["gold"] else 0.0
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {"precision": round(precision, 3), "recall": round(recall, 3), "f1": round(f1, 3), "gold": tally["gold"]}
+def _figures(tally: Counter[str]) -> dict[str, float]:
+    return {**f1(tally["hit"], tally["got"], tally["gold"]), "gold": tally["gold"]}
 
 
 # -------------------------------------------------------------------------------------------------------- reading

@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.bench import need
+from minerva_desktop.bench._scores import Span, f1, pair_up, share
 from minerva_desktop.extraction.measured import Measured, measured
 from minerva_desktop.language.quantities import FoundQuantity
-
-Span = tuple[int, int]
 
 SPLITS = ("train", "trial")
 SHOWN = ("train",)
@@ -93,8 +92,8 @@ def measure(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
         "texts": len(paragraphs),
         "gold": gold,
         "predicted": ours,
-        "strict": _f1(sum(a.span == b.span for _, a, b in paired), ours, gold),
-        "soft": _f1(len(paired), ours, gold),
+        "strict": f1(sum(a.span == b.span for _, a, b in paired), ours, gold),
+        "soft": f1(len(paired), ours, gold),
         "token_f1": _mean(scores, gold + ours - len(paired)),
         "missed": {"nothing_there": missed.count(False), "inside_another": missed.count(True)},
         "surplus_nothing_there": _sorted(Counter(item.kind for item, touching in surplus if not touching)),
@@ -113,25 +112,6 @@ def overlap_score(text: str, gold: Span, ours: Span) -> float:
     return 2 * shared / total if total else 0.0
 
 
-def pair_up(gold: Sequence[Span], ours: Sequence[Span]) -> list[Span]:
-    """Pairs of indices, the largest overlap first; each span has one partner at most."""
-    overlaps = sorted(
-        (-(min(a[1], b[1]) - max(a[0], b[0])), abs(a[0] - b[0]) + abs(a[1] - b[1]), mine, other)
-        for mine, a in enumerate(gold)
-        for other, b in enumerate(ours)
-        if max(a[0], b[0]) < min(a[1], b[1])
-    )
-    left: set[int] = set()
-    right: set[int] = set()
-    pairs: list[Span] = []
-    for _, _, mine, other in overlaps:
-        if mine not in left and other not in right:
-            left.add(mine)
-            right.add(other)
-            pairs.append((mine, other))
-    return sorted(pairs)
-
-
 # ------------------------------------------------------------------------------------------------------ components
 def _units(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
     """What a count counts is a unit where the annotators say so, and no mistake where they do not: they do both."""
@@ -145,9 +125,9 @@ def _units(paragraphs: Sequence[Paragraph]) -> dict[str, Any]:
     return {
         "gold": gold,
         "right": right,
-        "accuracy": _share(right, gold),
-        "accuracy_where_paired": _share(right, len(wanted)),
-        **_f1(right, given, gold),
+        "accuracy": share(right, gold),
+        "accuracy_where_paired": share(right, len(wanted)),
+        **f1(right, given, gold),
     }
 
 
@@ -287,20 +267,8 @@ def _touches(item: Item, others: Iterable[Item]) -> bool:
     return any(max(item.span[0], other.span[0]) < min(item.span[1], other.span[1]) for other in others)
 
 
-def _f1(right: int, given: int, wanted: int) -> dict[str, float]:
-    return {
-        "precision": _share(right, given),
-        "recall": _share(right, wanted),
-        "f1": _share(2 * right, given + wanted),
-    }
-
-
 def _mean(scores: Sequence[float], rows: int) -> float:
     return round(sum(scores) / rows, 3) if rows else 0.0
-
-
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 3) if whole else 0.0
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:

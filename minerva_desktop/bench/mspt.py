@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.bench import need
+from minerva_desktop.bench._scores import Span, f1, pair_up
 from minerva_desktop.domains import load_domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase
 from minerva_desktop.language.sentences import split_sentences
 
-Span = tuple[int, int]
 _TYPES = ("Material", "Nonrecipe-Material")
 _SHOWN = 40
 
@@ -36,7 +36,7 @@ def run(data: Path | None) -> dict[str, Any]:
     for file in files:
         text = file.with_suffix(".txt").read_bytes().decode("utf-8")
         gold, mine = _annotated(file), _found(text, lexicon)
-        pairs = _pairs(gold, mine)
+        pairs = pair_up(gold, mine)
         tally.update(gold=len(gold), given=len(mine), hit=len(pairs), exact=sum(gold[a] == mine[b] for a, b in pairs))
         left = {a for a, _ in pairs}
         right = {b for _, b in pairs}
@@ -50,9 +50,9 @@ def run(data: Path | None) -> dict[str, Any]:
         "n": len(files),
         "seconds": round(time.perf_counter() - begin, 2),
         "figures": {
-            "materials": _figures(tally["hit"], tally["given"], tally["gold"]),
-            "materials_exact": _figures(tally["exact"], tally["given"], tally["gold"]),
-            "materials_without_generic": _figures(tally["hit"], tally["given"], tally["gold"] - tally["generic"]),
+            "materials": f1(tally["hit"], tally["given"], tally["gold"]),
+            "materials_exact": f1(tally["exact"], tally["given"], tally["gold"]),
+            "materials_without_generic": f1(tally["hit"], tally["given"], tally["gold"] - tally["generic"]),
             "generic": tally["generic"],
             "missed": dict(missed.most_common(_SHOWN)),
             "surplus": dict(surplus.most_common(_SHOWN)),
@@ -81,28 +81,3 @@ def _found(text: str, lexicon: Any) -> list[Span]:
             if mention.kind == "material":
                 found.append((start + mention.start, start + mention.end))
     return found
-
-
-def _pairs(gold: list[Span], mine: list[Span]) -> list[tuple[int, int]]:
-    overlaps = sorted(
-        (max(a[0], b[0]) - min(a[1], b[1]), x, y)
-        for x, a in enumerate(gold)
-        for y, b in enumerate(mine)
-        if max(a[0], b[0]) < min(a[1], b[1])
-    )
-    left: set[int] = set()
-    right: set[int] = set()
-    pairs: list[tuple[int, int]] = []
-    for _, x, y in overlaps:
-        if x not in left and y not in right:
-            left.add(x)
-            right.add(y)
-            pairs.append((x, y))
-    return pairs
-
-
-def _figures(right: int, given: int, wanted: int) -> dict[str, float]:
-    precision = right / given if given else 0.0
-    recall = right / wanted if wanted else 0.0
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {"precision": round(precision, 3), "recall": round(recall, 3), "f1": round(f1, 3)}

@@ -19,6 +19,7 @@ from typing import Any
 from lxml import etree
 
 from minerva_desktop.bench import need
+from minerva_desktop.bench._scores import f1
 from minerva_desktop.language.quantities import find_quantities, parse_value
 from minerva_desktop.records import Quantity
 
@@ -74,10 +75,7 @@ def run(data: Path | None) -> dict[str, Any]:
 
 
 def _f1(tally: Counter[str]) -> dict[str, Any]:
-    precision = tally["both"] / max(1, tally["found"])
-    recall = tally["both"] / max(1, tally["gold"])
-    f1 = 2 * precision * recall / max(1e-9, precision + recall)
-    return {"gold": tally["gold"], "precision": round(precision, 3), "recall": round(recall, 3), "f1": round(f1, 3)}
+    return {"gold": tally["gold"], **f1(tally["both"], tally["found"], tally["gold"])}
 
 
 # ------------------------------------------------------------------------------------------------- quantulum3

@@ -18,6 +18,7 @@ from typing import Any
 from lxml import etree
 
 from minerva_desktop.bench import _labels, need
+from minerva_desktop.bench._scores import f1
 from minerva_desktop.domains import load_domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.segments import segment
@@ -132,12 +133,7 @@ def _scored(cases: Iterable[Case], found: dict[str, list[Span]]) -> dict[str, An
 
 
 def _f1(gold: int, found: int, both: int) -> dict[str, Any]:
-    return {
-        "gold": gold,
-        "precision": round(both / found, 3) if found else None,
-        "recall": round(both / gold, 3) if gold else None,
-        "f1": round(2 * both / (gold + found), 3) if gold + found else None,
-    }
+    return {"gold": gold, **f1(both, found, gold)}
 
 
 def _examples(cases: Iterable[Case], found: dict[str, list[Span]]) -> dict[str, Any]:
