@@ -76,6 +76,19 @@ def test_amounts(text: str, elements: dict[str, float | str]) -> None:
     assert parse_formula(text).elements == elements
 
 
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("YBa2Cu3O7 (YBCO)", "YBa2Cu3O7"),
+        ("Bi2Sr2CuO6 (Bi2201)", "Bi2Sr2CuO6"),
+        ("Ca (OH)2", "Ca(OH)2"),
+    ],
+)
+def test_a_short_name_behind_is_not_part_of_the_formula(text: str, canonical: str) -> None:
+    assert parse_formula(text).canonical == canonical
+    assert parse_formula(text).elements == parse_formula(canonical).elements
+
+
 def test_hydrates_variables_and_mixed_sites() -> None:
     assert parse_formula("CuSO4·5H2O").hydrate == 5
     assert parse_formula("Na0.35CoO2·1.3H2O").hydrate == 1.3
@@ -87,7 +100,7 @@ def test_hydrates_variables_and_mixed_sites() -> None:
 
 
 NONE = [
-    "alloy", "Xy2O3", "B2MgX", "123", "G6P", "DNA", "XRD", "WHO", "BCS", "SOFC", "FCC", "YBCO", "UV", "", " ", "-", "()",
+    "alloy", "Xy2O3", "B2MgX", "123", "G6P", "DNA", "XRD", "WHO", "BCS", "SOFC", "FCC", "YBCO", "(YBCO)", "UV", "", " ", "-", "()",
     "MgB2)", "(MgB2", "Mg..B", "Fe3+", "SO42-", "Ce4+", "in", "as", "Unobtanium", "Can", "Tin", "Six", "Tax", "S1", "C1",
     "BaM2As2", "RBa2Cu3O7", "1.2.3", "1/2", "O-2", "Mg-1", "x", "MgB2 film of", "H" * 300, "(" * 60 + "H" + ")" * 60,
     "\x00", "Fe₂O₃ powder",

@@ -63,7 +63,9 @@ _ACRONYM = re.compile(
 _NO_ACRONYM = frozenset("ARPES STM STS XRD SEM TEM NMR EPR ESR FET MBE PLD CVD RHEED PDF DFT LDA DOS CDW SDW AFM FM PPMS SQUID HTS".split())
 _ALL_CAPITALS = re.compile(r"[A-Z]{3,7}")
 """YBCO and LSCO could be read as elements; nobody writes a formula of three and more elements without a number so."""
-_ACRONYM_BEHIND = re.compile(r"\s?\([A-Z][A-Za-z]{0,2}[A-Z]{1,6}(?:[-–−]?\d{2,4})?\)\s*\Z")
+_ACRONYM_BEHIND = re.compile(
+    r"\s?\((?:[A-Z][A-Za-z]{0,2}[A-Z]{1,6}(?:[-–−]?\d{2,4})?|[A-Z][A-Za-z]?[-–]?\d{3,4})\)\s*\Z"
+)
 _FORMULAS_IN_CAPITALS = frozenset({"KOH", "HCN", "HNO", "BCN"})
 _SHAPES = re.compile(
     r"\b(?:(?:epitaxial\s)?thin[- ]films?|films?|single[- ]?cry-?\s?stal(?:line|s)?|poly-?\s?crystal(?:line|s)?|crys-?\s?tals?|powders?|"

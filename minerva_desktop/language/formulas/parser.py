@@ -27,6 +27,8 @@ _CHARGE = re.compile(r"(?:\d*[+-]|\([IVX]+\)|[+-]\d?)$")
 _WATER = re.compile(r"\(?H2O\)?$|OH2$")
 _POINT_FOR_DOT = re.compile(r"\.(?=\d*\.?\d*[xyzn]?\(?H2O\)?$)")
 _LETTERS_ONLY = re.compile(r"[A-Z]{3,}s?$")
+_SHORT_NAME_BEHIND = re.compile(r"(?<=\S)\s\((?:[A-Z]{3,7}s?|[A-Z][A-Za-z]?[-–]?\d{3,4})\)\s*$")
+"""The short name that follows a formula: "YBa2Cu3O7 (YBCO)", "Bi2Sr2CuO6 (Bi2201)"."""
 _LETTER_MOLECULES = frozenset(
     {"KOH", "HCN", "KCN", "HOF", "KSCN", "KOCN", "COS", "OCS", "HNCO", "HOCN", "KHS", "NOF", "HPO", "HOI", "KNO"}
 )
@@ -88,7 +90,7 @@ def parse_formula(text: str) -> Formula:
 
 @lru_cache(maxsize=8192)
 def _parse(text: str) -> Formula:
-    normal = normal_formula(text)
+    normal = normal_formula(_SHORT_NAME_BEHIND.sub("", text))
     try:
         return _formula(normal)
     except _NoFormulaError as problem:
@@ -137,7 +139,7 @@ def _refuse_words(normal: str) -> None:
         raise _NoFormulaError("it has no element")
     if normal in _NOT_FORMULAS:
         raise _NoFormulaError("it is an abbreviation")
-    if _LETTERS_ONLY.match(normal) and normal not in _LETTER_MOLECULES:
+    if _LETTERS_ONLY.match(normal.strip("()[]")) and normal.strip("()[]") not in _LETTER_MOLECULES:
         raise _NoFormulaError("it is an abbreviation")
     charge = _CHARGE.search(normal)
     if charge and charge.start() > 0:
