@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
@@ -184,3 +185,23 @@ def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
     library = Library.open(tmp_path / "library", create=True)
     library.close()
     library.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows locks files by other means, which every disk has")
+def test_a_disk_without_locks_is_refused_and_no_marker_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    def no_locks(descriptor: int, operation: int) -> None:  # what the system says on such a disk
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    with Library.open(tmp_path / "library", create=True):
+        pass
+    before = sorted(path.name for path in (tmp_path / "library").iterdir())
+    with monkeypatch.context() as patched:
+        patched.setattr(fcntl, "flock", no_locks)
+        with pytest.raises(MinervaError, match="cannot be locked") as caught:
+            Library.open(tmp_path / "library")
+    assert caught.value.code == "lock"
+    assert sorted(path.name for path in (tmp_path / "library").iterdir()) == before
+    with Library.open(tmp_path / "library"):
+        pass

@@ -22,21 +22,11 @@ from minerva_desktop.bench._scores import f1
 from minerva_desktop.domains import load_domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.segments import segment
-from minerva_desktop.language.formulas.amounts import VARIABLES
 
 TAGS = ("formula", "name", "doping", "variable", "value", "shape")
 _UNJUDGED = ("substrate", "fabrication")
 _SHOWN = 5
-_LONGEST_RUN = 24
-
-_WORD = re.compile(r"\S+")
-_OPEN, _CLOSE = "\"'“‘", "\"'”’,;:."
-_DOPED = re.compile(r"\s?[-–‐−\s]\s?(?:co-?)?(?:doped|substituted|stabili[sz]ed|alloyed)\b", re.IGNORECASE)
-_WITH = re.compile(r"\s+(?:with|by)\s+")
-_SHARE = re.compile(r"\d[\d.]*\s?(?:mol|at|wt)?\.?\s?%\s?$")
 _SIGNS = "=<>≤≥∼~≈≃≲≳⩽⩾"
-_VARIABLE = re.compile(rf"(?<![\w′'+−–-])[{VARIABLES}](?=\s*[{_SIGNS}])|(?<=[{_SIGNS}])\s?[{VARIABLES}](?![\w+−–-])")
-_LIST = re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|to|[-–−])\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from minerva_desktop.documents.marks import MARK, unmark
 from minerva_desktop.documents.markup import join_continuations, table_blocks, tidy
 from minerva_desktop.documents.scripts import raised
 from minerva_desktop.documents.tex import formula
+from minerva_desktop.documents.xml_tree import local_name, parse_xml
 from minerva_desktop.records import Caption, Document, Imrad, Metadata, Table
 
 _SECTION_TYPES: tuple[tuple[str, Imrad], ...] = (
@@ -45,25 +46,12 @@ _SILENT = {"disp-formula", "disp-formula-group", "fn", "media", "graphic", "inli
 _DEEPEST = 200
 
 
-def parse_xml(data: bytes) -> tuple[Any, bool]:
-    """The root element (None when there is none) and whether the XML is broken. Nothing is fetched or expanded."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False, recover=True,
-        remove_comments=True, remove_pis=True,
-    )  # fmt: skip
-    try:
-        root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError:
-        root = None
-    return root, any(entry.level >= etree.ErrorLevels.FATAL for entry in parser.error_log)
-
-
 def read_jats(data: bytes) -> Document:
     """The Document of an article. A broken file is read as far as it goes and said to be damaged."""
     root, broken = parse_xml(data)
     if root is None:
         return Document("damaged", "The file is damaged: no XML could be read in it; fetch it again.", JATS)
-    article = next((node for node in root.iter() if _name(node) == "article"), None)
+    article = next((node for node in root.iter() if local_name(node) == "article"), None)
     if article is None:
         if broken:
             return Document("damaged", "The file is damaged: its XML breaks off before an article begins.", JATS)
@@ -76,23 +64,17 @@ def read_jats(data: bytes) -> Document:
     return document
 
 
-def _name(node: Any) -> str:
-    """Tag without its namespace; empty for entities and the like."""
-    tag = node.tag
-    return tag.rsplit("}", 1)[-1] if isinstance(tag, str) else ""
-
-
 def _child(node: Any, *path: str) -> Any:
     """The first descendant along a path of child names; None when there is none."""
     for name in path:
-        node = next((child for child in node if _name(child) == name), None)
+        node = next((child for child in node if local_name(child) == name), None)
         if node is None:
             return None
     return node
 
 
 def _children(node: Any, name: str) -> Iterator[Any]:
-    return (child for child in node if _name(child) == name)
+    return (child for child in node if local_name(child) == name)
 
 
 @dataclass(slots=True)
@@ -150,7 +132,7 @@ class _Article:
         if depth > _DEEPEST:
             return
         for child in node:
-            name = _name(child)
+            name = local_name(child)
             if name == "sec":
                 self._section(child, kind, level, depth)
             elif name == "title":
@@ -181,7 +163,7 @@ class _Article:
 
     def _paragraph(self, node: Any, kind: Any, depth: int) -> None:
         """Figures, tables and lists within a paragraph come after it, unless they cut it in two."""
-        own = [child for child in node if _name(child) in _OWN]
+        own = [child for child in node if local_name(child) in _OWN]
         self._add(*unmark(_marked(node)), kind=kind)
         for child in own:
             self._own(child, kind, 3, depth + 1)
@@ -191,7 +173,7 @@ class _Article:
             self.blocks.append(Block(text, kind, mined=kind in {"abstract", "body"}, cited=cited))
 
     def _own(self, node: Any, kind: Any, level: int, depth: int) -> None:
-        name = _name(node)
+        name = local_name(node)
         if name in {"fig", "table-wrap"}:
             self._float(node, "figure" if name == "fig" else "table")
         else:
@@ -205,11 +187,11 @@ class _Article:
         if text:
             self.captions.append(Caption(kind, label, text))
             self.blocks.append(Block(text, "caption", cited=cited))
-        for table in (part for part in node.iter() if _name(part) == "table"):
+        for table in (part for part in node.iter() if local_name(part) == "table"):
             rows = [
-                [_text(cell) for cell in row if _name(cell) in {"td", "th"}]
+                [_text(cell) for cell in row if local_name(cell) in {"td", "th"}]
                 for row in table.iter()
-                if _name(row) == "tr"
+                if local_name(row) == "tr"
             ]
             rows = [row for row in rows if any(row)]
             if rows:
@@ -222,7 +204,7 @@ class _Article:
         if back is None:
             return
         for part in back:
-            name = _name(part)
+            name = local_name(part)
             title = _text(_child(part, "title"))
             if name == "ack":
                 self._heading(title or "Acknowledgements", 1, None)
@@ -233,12 +215,12 @@ class _Article:
                 self._content([part] if name == "sec" else part, "body", 1, 0)
             elif name in {"fn-group", "glossary"}:
                 for note in part.iter():
-                    if _name(note) == "p":
+                    if local_name(note) == "p":
                         self.blocks.append(Block(_text(note), "footnote", mined=False))
 
     def _references(self, node: Any, title: str) -> None:
         self._heading(title or "References", 1, "REFERENCES")
-        for reference in (part for part in node.iter() if _name(part) == "ref"):
+        for reference in (part for part in node.iter() if local_name(part) == "ref"):
             text = _reference(reference)
             if text:
                 self.references.append(text)
@@ -265,7 +247,7 @@ def _marked(node: Any) -> str:
 def _gather(node: Any, out: list[str], depth: int, top: bool) -> None:
     if depth > _DEEPEST:
         return
-    name = _name(node)
+    name = local_name(node)
     if not isinstance(node.tag, str):
         out.append(_entity(node))
     elif (name in _SILENT and not top) or (name in _OWN and not top):
@@ -273,8 +255,8 @@ def _gather(node: Any, out: list[str], depth: int, top: bool) -> None:
     elif name == "tex-math":
         out.append(formula("".join(node.itertext())))
     elif name == "alternatives":
-        kinds = [child for child in node if _name(child) not in _SILENT]
-        first = next((child for child in kinds if _name(child) != "tex-math"), kinds[0] if kinds else None)
+        kinds = [child for child in node if local_name(child) not in _SILENT]
+        first = next((child for child in kinds if local_name(child) != "tex-math"), kinds[0] if kinds else None)
         if first is not None:
             _gather(first, out, depth + 1, False)
     elif name == "sup":
@@ -320,7 +302,7 @@ def _entity(node: Any) -> str:
 def _authors(meta: Any) -> tuple[str, ...]:
     names: list[str] = []
     for contributor in meta.iter():
-        if _name(contributor) != "contrib" or contributor.get("contrib-type", "author") != "author":
+        if local_name(contributor) != "contrib" or contributor.get("contrib-type", "author") != "author":
             continue
         name = _child(contributor, "name")
         if name is None:
@@ -346,7 +328,7 @@ def _year(meta: Any) -> int | None:
 def _reference(node: Any) -> str:
     """A reference as one line: the printed text where there is one, else its parts in order."""
     for name in ("mixed-citation", "citation", "nlm-citation", "element-citation"):
-        found = next((part for part in node.iter() if _name(part) == name), None)
+        found = next((part for part in node.iter() if local_name(part) == name), None)
         if found is not None:
             if (name in {"mixed-citation", "citation"} and (found.text or "").strip()) or not len(found):
                 return _text(found)
@@ -357,7 +339,7 @@ def _reference(node: Any) -> str:
 def _parts(citation: Iterable[Any]) -> str:
     out: list[str] = []
     for part in citation:
-        name = _name(part)
+        name = local_name(part)
         if name == "person-group":
             people = [
                 " ".join(filter(None, (_text(_child(who, "surname")), _text(_child(who, "given-names")))))

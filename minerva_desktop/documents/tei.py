@@ -8,12 +8,12 @@ from typing import Any
 
 from minerva_desktop.documents import metadata
 from minerva_desktop.documents.blocks import Block
-from minerva_desktop.documents.jats import parse_xml
 from minerva_desktop.documents.kinds import TEI
 from minerva_desktop.documents.marks import MARK, unmark
 from minerva_desktop.documents.markup import finish, join_continuations, table_blocks, tidy
 from minerva_desktop.documents.paragraphs import CAPTION
 from minerva_desktop.documents.scripts import raised
+from minerva_desktop.documents.xml_tree import local_name, parse_xml
 from minerva_desktop.records import Document, Metadata, Table
 
 _SILENT = frozenset({"formula", "note", "graphic", "figure", "table", "label", "fw", "lb", "pb", "cb"})
@@ -27,7 +27,7 @@ def read_tei(data: bytes) -> Document:
     root, broken = parse_xml(data)
     if root is None:
         return Document("damaged", "The file is damaged: no XML could be read in it; fetch it again.", TEI)
-    paper = next((node for node in root.iter() if _name(node) == "TEI"), root)
+    paper = next((node for node in root.iter() if local_name(node) == "TEI"), root)
     blocks, tables = _Reader(paper).read()
     document = finish(join_continuations(blocks), tables, TEI, {})
     if document.status != "ok":
@@ -38,17 +38,12 @@ def read_tei(data: bytes) -> Document:
     return document
 
 
-def _name(node: Any) -> str:
-    tag = node.tag
-    return tag.rsplit("}", 1)[-1] if isinstance(tag, str) else ""
-
-
 def _first(node: Any, *path: str) -> Any:
     """The first descendant along a path of names, each anywhere below the one before; None when there is none."""
     for name in path:
         if node is None:
             return None
-        node = next((child for child in node.iter() if _name(child) == name and child is not node), None)
+        node = next((child for child in node.iter() if local_name(child) == name and child is not node), None)
     return node
 
 
@@ -66,9 +61,9 @@ class _Reader:
         if abstract is not None and _plain(abstract):
             self._heading("Abstract", 1)
             self._content(abstract, 2, 0)
-        text = next((child for child in self.paper if _name(child) == "text"), None)
+        text = next((child for child in self.paper if local_name(child) == "text"), None)
         for part in text if text is not None else ():
-            if _name(part) in {"front", "body", "back", "group"}:
+            if local_name(part) in {"front", "body", "back", "group"}:
                 self._content(part, 1, 0)
         return self.blocks, self.tables
 
@@ -76,7 +71,7 @@ class _Reader:
         if depth > _DEEPEST:
             return
         for child in node:
-            name = _name(child)
+            name = local_name(child)
             if name in {"div", "div1", "div2", "div3"}:
                 self._division(child, level, depth)
             elif name == "head":
@@ -100,11 +95,11 @@ class _Reader:
 
     def _division(self, node: Any, level: int, depth: int) -> None:
         kind = (node.get("type") or "").casefold()
-        headed = any(_name(child) == "head" for child in node)
+        headed = any(local_name(child) == "head" for child in node)
         titles = {"acknowledgement": "Acknowledgements", "references": "References", "abstract": "Abstract"}
         if not headed and kind in titles and kind != "references":
             self._heading(titles[kind], 1)
-        depths = [child.get("n", "") for child in node if _name(child) == "head"]
+        depths = [child.get("n", "") for child in node if local_name(child) == "head"]
         own = len([part for part in depths[0].split(".") if part]) if depths and depths[0][:1].isdigit() else level
         self._content(node, max(1, own), depth + 1)
 
@@ -118,9 +113,9 @@ class _Reader:
         if text:
             self.blocks.append(Block(text, cited=cited))
         for inner in node:
-            if _name(inner) == "figure":
+            if local_name(inner) == "figure":
                 self._figure(inner)
-            elif _name(inner) == "list":
+            elif local_name(inner) == "list":
                 self._content(inner, 1, 0)
 
     def _figure(self, node: Any) -> None:
@@ -130,18 +125,18 @@ class _Reader:
         if text:
             self.blocks.append(Block(text, "caption"))
         match = CAPTION.match(text)
-        for table in (child for child in node.iter() if _name(child) == "table"):
+        for table in (child for child in node.iter() if local_name(child) == "table"):
             self._table(table, " ".join(match.group("label").split()) if match else lead, text)
 
     def _table(self, node: Any, label: str, caption: str) -> None:
-        rows = [[_plain(cell) for cell in row if _name(cell) == "cell"] for row in node.iter() if _name(row) == "row"]
+        rows = [[_plain(cell) for cell in row if local_name(cell) == "cell"] for row in node.iter() if local_name(row) == "row"]
         rows = [row for row in rows if any(row)]
         if len(rows) > 1:
             self.tables.append(Table(label, caption, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
             self.blocks.extend(table_blocks(self.tables[-1]))
 
     def _references(self, node: Any) -> None:
-        texts = [_reference(entry) for entry in node if _name(entry) in {"biblStruct", "bibl", "biblFull"}]
+        texts = [_reference(entry) for entry in node if local_name(entry) in {"biblStruct", "bibl", "biblFull"}]
         if not any(texts):
             return
         self._heading("References", 1)
@@ -150,7 +145,7 @@ class _Reader:
 
 # ------------------------------------------------------------------------------------------------------- text
 def _child(node: Any, name: str) -> Any:
-    return next((child for child in node if _name(child) == name), None)
+    return next((child for child in node if local_name(child) == name), None)
 
 
 def _plain(node: Any) -> str:
@@ -172,7 +167,7 @@ def _gather(node: Any, out: list[str], depth: int) -> None:
         return
     out.append(node.text or "")
     for child in node:
-        name = _name(child)
+        name = local_name(child)
         if name in _SILENT:
             out.append(" ")
         elif name == "hi" and (child.get("rend") or "").casefold() in _RAISED:
@@ -197,20 +192,20 @@ def _gather(node: Any, out: list[str], depth: int) -> None:
 
 def _reference(node: Any) -> str:
     """The reference as printed where it is kept, else its parts in order."""
-    raw = next((note for note in node.iter() if _name(note) == "note" and note.get("type") == "raw_reference"), None)
+    raw = next((note for note in node.iter() if local_name(note) == "note" and note.get("type") == "raw_reference"), None)
     if raw is not None and (raw.text or "").strip():
         return tidy(raw.text)
-    if _name(node) == "bibl":
+    if local_name(node) == "bibl":
         return _plain(node)
-    authors = ", ".join(filter(None, (_person(person) for person in node.iter() if _name(person) == "author")))
-    titles = [_plain(title) for title in node.iter() if _name(title) == "title"]
+    authors = ", ".join(filter(None, (_person(person) for person in node.iter() if local_name(person) == "author")))
+    titles = [_plain(title) for title in node.iter() if local_name(title) == "title"]
     scopes = [
         "–".join(filter(None, (scope.get("from", ""), scope.get("to", "")))) or _plain(scope)
         for scope in node.iter()
-        if _name(scope) == "biblScope"
+        if local_name(scope) == "biblScope"
     ]
-    dates = [date.get("when") or _plain(date) for date in node.iter() if _name(date) == "date"]
-    numbers = [_plain(idno) for idno in node.iter() if _name(idno) == "idno"]
+    dates = [date.get("when") or _plain(date) for date in node.iter() if local_name(date) == "date"]
+    numbers = [_plain(idno) for idno in node.iter() if local_name(idno) == "idno"]
     parts = [authors, *titles, ", ".join(scopes), *dates[:1], *numbers[:1]]
     return tidy(". ".join(part for part in parts if part))
 
@@ -225,8 +220,8 @@ def _person(node: Any) -> str:
     name = _first(node, "persName")
     if name is None:
         return _plain(node) if len(node) == 0 else ""
-    given = [_plain(part) for part in name if _name(part) == "forename"]
-    family = [_plain(part) for part in name if _name(part) == "surname"]
+    given = [_plain(part) for part in name if local_name(part) == "forename"]
+    family = [_plain(part) for part in name if local_name(part) == "surname"]
     return " ".join([*given, *family]) or _plain(name)
 
 
@@ -234,16 +229,16 @@ def _metadata(paper: Any, document: Document) -> Metadata:
     source = _first(paper, "teiHeader", "sourceDesc")
     described = _first(source, "analytic") if source is not None else None
     scope = described if described is not None else source
-    authors = [_person(node) for node in scope.iter() if _name(node) == "author"] if scope is not None else []
+    authors = [_person(node) for node in scope.iter() if local_name(node) == "author"] if scope is not None else []
     numbers: dict[str, str] = {}
     for node in source.iter() if source is not None else ():
-        if _name(node) == "idno":
+        if local_name(node) == "idno":
             numbers.setdefault((node.get("type") or "").casefold(), _plain(node))
     years: list[int] = []
     header = _first(paper, "teiHeader")
     for node in header.iter() if header is not None else ():
         # The encoding has a date of its own, which is none of the paper's.
-        if _name(node) == "date" and not _inside(node, {"encodingDesc", "revisionDesc"}):
+        if local_name(node) == "date" and not _inside(node, {"encodingDesc", "revisionDesc"}):
             found = re.search(r"(?:19|20)\d\d", node.get("when") or _plain(node))
             years += [int(found.group())] if found else []
     arxiv = numbers.get("arxiv", "")
@@ -258,4 +253,4 @@ def _metadata(paper: Any, document: Document) -> Metadata:
 
 
 def _inside(node: Any, names: set[str]) -> bool:
-    return any(_name(parent) in names for parent in node.iterancestors())
+    return any(local_name(parent) in names for parent in node.iterancestors())

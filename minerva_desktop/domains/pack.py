@@ -177,7 +177,8 @@ class Extraction(_Model):
 class Role(_Model):
     """What a value or a material can be in a measurement: ``units`` are patterns at the end of a value without a known
     dimension, ``usual`` are substances that play the role unless the words around them say otherwise; so do formulas with
-    all elements of one of ``elements`` and none of ``without``."""
+    all elements of one of ``elements`` and none of ``without``. ``gives_way``: what is usual counts only where it is usual
+    of no other role."""
 
     name: str
     of: Literal["value", "material"]
@@ -190,13 +191,17 @@ class Role(_Model):
     elements: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
     needs_cue: bool = False
+    gives_way: bool = False
 
 
 class Experiment(_Model):
-    """What measurements of a field consist of: the words that report one, what is measured, the roles of its parts."""
+    """What measurements of a field consist of: the words that report one, what is measured, the roles of its parts.
+
+    ``stack``: the roles of the first, the inner and the last of materials that are written between strokes."""
 
     triggers: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
+    stack: tuple[str, str, str] | None = None
     roles: tuple[Role, ...] = ()
 
 
@@ -276,6 +281,12 @@ def load_pack(folder: Path) -> Domain:
 
 
 def _check_references(domain: Domain, folder: Path) -> None:
+    roles = {role.name for role in domain.experiment.roles}
+    for name in domain.experiment.stack or ():
+        if name not in roles:
+            raise DomainError(
+                f"experiments.toml in domain pack {folder.name}: the stack names the unknown role “{name}”."
+            )
     types = {item.name for item in domain.entity_types}
     for relation in domain.relation_types:
         for pair in relation.triples:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import Lexicon
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.roles import Place, Scored, role_of_value, roles_of_materials
-from minerva_desktop.extraction.tokens import fold_phrase, tokenize
+from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
 from minerva_desktop.language.sentences import split_sentences
 
@@ -22,6 +23,7 @@ _EXPERIMENTS = ("experiment", "trigger", "event", "measurement")
 _CONDITIONS = ("pressure", "me_method", "method", "field", "condition", "qualifier")
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|but|and)\s")
 _MEASURED_BY = re.compile(r"\b(?:by|from|in|with|using|via|through)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?$")
+_IRREGULAR = {"shown": "show", "found": "find", "gave": "give", "given": "give", "led": "lead", "fed": "feed"}
 _ORDER = re.compile(r"\brespectively\b|\bin that order\b")
 
 
@@ -48,7 +50,7 @@ class Link:
 def link(text: str, entities: Iterable[LinkEntity], domain: Domain) -> list[Link]:
     """The links of a text, sentence by sentence, in the order of their targets.
 
-    A value is never given a material of another sentence: two of three such guesses were wrong.
+    A value is never given a material of another sentence: see ``docs/decisions.md``.
     """
     given = sorted(entities, key=lambda item: (item.start, item.end, item.id))
     found: list[Link] = []
@@ -94,15 +96,15 @@ def _experiments(text: str, entities: Sequence[LinkEntity], domain: Domain) -> l
 
 def roles_of(text: str, entities: Sequence[LinkEntity], domain: Domain) -> list[Scored | None]:
     """The role of each entity of a sentence in the measurement it reports; None where it plays none."""
-    quantities = find_quantities(text)
+    quantities, tokens = find_quantities(text), tokenize(text)
     materials = [item for item in entities if _kind(item) == "material"]
-    roles = roles_of_materials(text, [Place(item.start, item.end) for item in materials], domain)
+    roles = roles_of_materials(text, tokens, [Place(item.start, item.end) for item in materials], domain)
     of_material = {item.id: role for item, role in zip(materials, roles, strict=True)}
     found: list[Scored | None] = []
     for item in entities:
         kind = _kind(item)
         if kind == "value":
-            found.append(role_of_value(text, Place(item.start, item.end), quantities, domain))
+            found.append(role_of_value(text, tokens, Place(item.start, item.end), quantities, domain))
         elif kind == "device":
             found.append(Scored("device", 0.85))
         else:
@@ -130,10 +132,10 @@ def _pairs(text: str, entities: Sequence[LinkEntity], domain: Domain) -> list[Li
     values = [item for item in entities if _kind(item) == "value"]
     conditions = [item for item in entities if _kind(item) == "condition"]
     found: list[Link] = []
-    quantities = find_quantities(text)
+    quantities, tokens = find_quantities(text), tokenize(text)
     owners = _materials_of(text, materials, values) if materials else []
     for item, material, sure in owners:
-        found.append(Link(material.id, item.id, _type_of(text, item, quantities, domain), sure))
+        found.append(Link(material.id, item.id, _type_of(text, tokens, item, quantities, domain), sure))
     for item in conditions if values else []:
         value, sure = _nearest(text, item, values)
         if "method" not in item.type.casefold() or _MEASURED_BY.search(text[value.end : item.start]):
@@ -142,13 +144,15 @@ def _pairs(text: str, entities: Sequence[LinkEntity], domain: Domain) -> list[Li
     return sorted(found, key=lambda one: (order[one.target], order[one.source]))
 
 
-def _type_of(text: str, item: LinkEntity, quantities: Sequence[FoundQuantity], domain: Domain) -> str:
+def _type_of(
+    text: str, tokens: Sequence[Token], item: LinkEntity, quantities: Sequence[FoundQuantity], domain: Domain
+) -> str:
     name = item.type.casefold()
     if name in {"tcvalue", "tc"}:
         return "critical_temperature"
     if name not in {"value", "quantity"}:
         return item.type
-    role = role_of_value(text, Place(item.start, item.end), quantities, domain)
+    role = role_of_value(text, tokens, Place(item.start, item.end), quantities, domain)
     return role.name if role is not None else "value"
 
 
@@ -210,17 +214,20 @@ def find_entities(text: str, domain: Domain, lexicon: Lexicon) -> list[LinkEntit
         for at in range(len(words)):
             if tuple(words[at : at + len(name)]) == name:
                 add("DEVICE", tokens[at].start, tokens[at + len(name) - 1].end)
-    triggers = {word for phrase in domain.experiment.triggers for word in fold_phrase(phrase)}
-    for token in tokens:
-        if _stem(token.folded) in {_stem(word) for word in triggers}:
-            add("EXPERIMENT", token.start, token.end)
-            break
+    triggers = _stems(domain.experiment.triggers)
+    trigger = next((token for token in tokens if _stem(token.folded) in triggers), None)
+    if trigger is not None:
+        add("EXPERIMENT", trigger.start, trigger.end)
     return sorted(found, key=lambda item: item.start)
 
 
+@lru_cache(maxsize=16)
+def _stems(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(_stem(word) for phrase in words for word in fold_phrase(phrase))
+
+
 def _stem(word: str) -> str:
-    irregular = {"shown": "show", "found": "find", "gave": "give", "given": "give", "led": "lead", "fed": "feed"}
-    word = irregular.get(word, word)
+    word = _IRREGULAR.get(word, word)
     for ending in ("ied", "ed", "ing", "e", "s"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
             return word.removesuffix(ending)

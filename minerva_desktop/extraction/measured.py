@@ -21,6 +21,10 @@ from minerva_desktop.language.sentences import split_sentences
 Span = tuple[int, int]
 
 _PLACEHOLDER = "9 kg"
+_LONGEST_SENTENCE = 3000
+"""Characters; what is longer is a list or a table that lost its lines, and its grammar says nothing."""
+_BESIDE = frozenset({"nummod", "nmod", "compound", "amod", "npadvmod", "quantmod", "poss"})
+_POSSESSIVES = frozenset({"its", "their", "our", "his", "her", "my", "your", "whose"})
 _COMPARATORS = tuple("=≈<>≤≥")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _LEFT = frozenset({"amod", "compound", "nmod", "nummod", "poss", "advmod", "quantmod", "punct", "npadvmod"})
@@ -30,7 +34,8 @@ _SILENT_VERBS = frozenset({"be", "have", "use", "find", "show", "report", "give"
 """Verbs that say nothing about the property measured."""
 _OWNERS = ("of", "for", "in", "by")
 _CIRCUMSTANCE = re.compile(
-    r"\s*,?\s*((?:at|in|after|before|during|under|for|when|within|between|over|per|from|with)\s(?:[^\s,;:().]+(?:\.\d+)?\s?){1,8}(?<!\s))",
+    r"\s*,?\s*((?:at|in|after|before|during|under|for|when|within|between|over|per|from|with)"
+    r"(?:\s[^\s,;:().]+(?:\.\d+)?){1,8})",
     re.IGNORECASE,
 )
 _SYMBOL = re.compile(r"([^\W\d]\w*)\s*[=≈:<>≤≥]?\s*$")
@@ -53,39 +58,62 @@ def measured(text: str) -> list[Measured]:
         MissingPart: the parser is not installed.
     """
     found = find_quantities(text)
-    bounds = [(start, end) for start, end in split_sentences(text)]
-    inside = [[one for one in found if start <= one.start < end] for start, end in bounds]
-    given = [
-        (text[start:end], [_mask(one, start) for one in ones if _has_unit(one)])
-        for (start, end), ones in zip(bounds, inside, strict=True)
-        if ones
-    ]
-    parsed = parse(given)
-    result = {one.start: Measured(one) for one in found}
-    for (start, end), ones in zip(bounds, inside, strict=True):
-        if ones:
-            for item in _sentence(text[start:end], next(parsed), ones, start):
-                result[item.quantity.start] = item
-    return [result[one.start] for one in found]
+    result = [Measured(one) for one in found]
+    groups = [group for group in _by_sentence(text, found) if group.end - group.start <= _LONGEST_SENTENCE]
+    given = ((text[group.start : group.end], group.masks) for group in groups)
+    for group, words in zip(groups, parse(given), strict=True):
+        result[group.first : group.last] = _sentence(text[group.start : group.end], words, group)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A sentence ``text[start:end]`` and its quantities, which are ``first`` to ``last`` (exclusive) of the text's."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    quantities: tuple[FoundQuantity, ...]
+
+    @property
+    def spans(self) -> list[Span]:
+        return [(one.start - self.start, one.end - self.start) for one in self.quantities]
+
+    @property
+    def masks(self) -> list[Masked]:
+        pairs = zip(self.quantities, self.spans, strict=True)
+        return [Masked(*span, _PLACEHOLDER) for one, span in pairs if _has_unit(one)]
+
+
+def _by_sentence(text: str, found: Sequence[FoundQuantity]) -> Iterator[_Group]:
+    """The sentences that have a quantity; both come in order, so each is looked at once."""
+    first = 0
+    for start, end in split_sentences(text):
+        while first < len(found) and found[first].start < start:
+            first += 1
+        last = first
+        while last < len(found) and found[last].start < end:
+            last += 1
+        if last > first:
+            yield _Group(start, end, first, last, tuple(found[first:last]))
+        first = last
 
 
 def _has_unit(found: FoundQuantity) -> bool:
     return found.quantity.dimension not in {"", "count"}
 
 
-def _mask(found: FoundQuantity, base: int) -> Masked:
-    return Masked(found.start - base, found.end - base, _PLACEHOLDER)
-
-
 # ------------------------------------------------------------------------------------------------------- sentence
-def _sentence(text: str, words: list[Word], quantities: Sequence[FoundQuantity], base: int) -> Iterator[Measured]:
-    tree = _Tree(words, [(one.start - base, one.end - base) for one in quantities])
-    for one in quantities:
-        span = (one.start - base, one.end - base)
+def _sentence(text: str, words: Sequence[Word], group: _Group) -> list[Measured]:
+    tree = _Tree(words, group.spans)
+    result: list[Measured] = []
+    for one, span in zip(group.quantities, group.spans, strict=True):
         entity, prop = tree.symbol(text, span) or tree.measured(span)
-        place = _qualifier(text, span, [(other.start - base, other.end - base) for other in quantities])
-        spans = (_shifted(place, base),) if place is not None else ()
-        yield Measured(one, _moved(entity, base), _moved(prop, base), spans)
+        place = _qualifier(text, span, group.spans)
+        spans = [item and (item[0] + group.start, item[1] + group.start) for item in (entity, prop, place)]
+        result.append(Measured(one, spans[0], spans[1], (spans[2],) if spans[2] else ()))
+    return result
 
 
 def _qualifier(text: str, span: Span, quantities: Sequence[Span]) -> Span | None:
@@ -100,14 +128,6 @@ def _qualifier(text: str, span: Span, quantities: Sequence[Span]) -> Span | None
     if inside:
         end = inside[0][1]
     return match.start(1), end
-
-
-def _shifted(span: Span, by: int) -> Span:
-    return span[0] + by, span[1] + by
-
-
-def _moved(span: Span | None, by: int) -> Span | None:
-    return None if span is None else (span[0] + by, span[1] + by)
 
 
 class _Tree:
@@ -135,10 +155,7 @@ class _Tree:
         above = word.head
         if above == top:
             return self._nearest_before(own[0]), None
-        if (
-            word.dep in {"nummod", "nmod", "compound", "amod", "npadvmod", "quantmod", "poss"}
-            and above not in self.taken
-        ):
+        if word.dep in _BESIDE and above not in self.taken:
             if self.words[above].pos in _NOMINAL:
                 return self._modified(above, own)
             if self.words[above].pos == "ADJ":  # 5 m long
@@ -147,7 +164,7 @@ class _Tree:
         return self._completed(top, own)
 
     def symbol(self, text: str, span: Span) -> tuple[Span | None, Span] | None:
-        """ "(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
+        """"(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
         compared = text[span[0] : span[1]].lstrip()[:1] in _COMPARATORS
         match = _SYMBOL.search(text, 0, span[0])
         if match is None or not (compared or text[match.end(1) : span[0]].strip()):
@@ -170,15 +187,14 @@ class _Tree:
         return own[0]
 
     def _modified(self, noun: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
-        """ "907 participants", "75 g glucose solution", "a 6.2 eV gap": what the noun names is measured."""
-        span = self._span(noun)
+        """"907 participants", "75 g glucose solution", "a 6.2 eV gap": what the noun names is measured."""
         owner = self._of(noun)
-        if own[0] in self.taken and self.words[own[-1]].masked >= 0 and owner is not None:
-            return owner, span
+        if owner is not None and self.words[own[-1]].masked >= 0:
+            return owner, self._span(noun)
         return self._entity(noun), None
 
     def _completed(self, top: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
-        """ "a gap of 3.4 eV", "the gap is 3.4 eV", "was kept at 4 °C"."""
+        """"a gap of 3.4 eV", "the gap is 3.4 eV", "was kept at 4 °C"."""
         above = self.words[top].head
         word = self.words[above]
         if word.pos in {"ADP", "SCONJ"} or word.dep == "prep":
@@ -236,7 +252,7 @@ class _Tree:
         return None
 
     def _of(self, noun: int) -> Span | None:
-        """ "of GaN" behind a noun, or "GaN's" before it."""
+        """"of GaN" behind a noun, or "GaN's" before it."""
         for name in _OWNERS:
             for child in self.children[noun]:
                 if self.words[child].dep == "prep" and self.words[child].text.lower() == name:
@@ -244,13 +260,7 @@ class _Tree:
                         if self.words[inner].pos in _NOMINAL and inner not in self.taken:
                             return self._entity(inner)
         for child in self.children[noun]:
-            if self.words[child].dep == "poss" and self.words[child].text.lower() not in {
-                "its",
-                "their",
-                "our",
-                "his",
-                "her",
-            }:
+            if self.words[child].dep == "poss" and self.words[child].text.lower() not in _POSSESSIVES:
                 return self._span(child)
         return None
 
@@ -275,30 +285,26 @@ class _Tree:
 
     def _span(self, noun: int) -> Span:
         """A noun with what stands before it and belongs to it, without article and quantities."""
-        inside = [noun]
-        for child in sorted(self.children[noun], reverse=True):
-            word = self.words[child]
-            if child > noun:
-                continue
-            if word.dep in _LEFT and child not in self.taken:
-                inside += self._under(child)
+        inside: set[int] = set()
+        open_ = [child for child in self.children[noun] if child < noun and self.words[child].dep in _LEFT]
+        while open_:
+            index = open_.pop()
+            if index not in self.taken:
+                inside.add(index)
+                open_ += self.children[index]
         first = noun
-        while first - 1 in inside and first - 1 not in self.taken:
+        while first - 1 in inside:
             first -= 1
         return self.words[first].start, self.words[noun].end
 
     def _last(self, noun: int) -> int:
-        """ "mixture of A": the last word of what "of" adds to a noun."""
-        for child in self.children[noun]:
-            word = self.words[child]
-            if child == noun + 1 and word.dep == "prep" and word.text.lower() == "of":
-                for inner in self.children[child]:
-                    if inner not in self.taken and self.words[inner].pos in _NOMINAL:
-                        return self._last(inner)
-        return noun
-
-    def _under(self, index: int) -> list[int]:
-        found = [index]
-        for child in self.children[index]:
-            found += self._under(child)
-        return found
+        """"mixture of A": the last word of what "of" adds to a noun."""
+        while True:
+            of = noun + 1
+            if of not in self.children[noun] or self.words[of].dep != "prep" or self.words[of].text.lower() != "of":
+                return noun
+            inner = [index for index in self.children[of] if self.words[index].pos in _NOMINAL]
+            inner = [index for index in inner if index not in self.taken and index > noun]
+            if not inner:
+                return noun
+            noun = inner[0]

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import Role
-from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
+from minerva_desktop.extraction.tokens import Token, fold_phrase
 from minerva_desktop.language.formulas import parse_formula
 from minerva_desktop.language.quantities import FoundQuantity
 
@@ -33,6 +33,7 @@ _OR = re.compile(r"\s*(?:,|and|or|&|\+|[-–−])\s*(?:and|or)?\s*(?:the\s+|an?\
 _COPULA = frozenset({"of", "is", "was", "are", "were", "as", "for", ":", "(", "=", "material", "from", "composed"})
 _ENDS = frozenset({".", ";"})
 _MATERIAL_BETWEEN = 0.35
+_IN_STACK, _INSIDE_STACK = 0.9, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,11 @@ class Scored:
     confidence: float
 
 
-def role_of_value(text: str, place: Place, found: Sequence[FoundQuantity], domain: Domain) -> Scored | None:
-    """The role of the value at ``place``; None when its dimension plays none. ``found`` are the sentence's quantities:
-    a bare number of a list borrows the list's unit."""
+def role_of_value(
+    text: str, tokens: Sequence[Token], place: Place, found: Sequence[FoundQuantity], domain: Domain
+) -> Scored | None:
+    """The role of the value at ``place`` of a sentence; None when its dimension plays none. ``found`` are the sentence's
+    quantities: a bare number of a list borrows the list's unit."""
     piece = text[place.start : place.end]
     around = [one for one in found if one.start < place.end and place.start < one.end]
     dimensions = [one.quantity.dimension for one in around if one.quantity.dimension]
@@ -66,7 +69,7 @@ def role_of_value(text: str, place: Place, found: Sequence[FoundQuantity], domai
         by_unit = any(re.search(rf"{unit}\W*$", piece, re.IGNORECASE) for unit in role.units)
         if not by_unit and not any(dimension in role.dimensions for dimension in dimensions):
             continue
-        near = _nearest_cue(text, place, role, _SENTENCE if role.needs_cue else _CLAUSE)
+        near = _nearest_cue(tokens, place, role, _SENTENCE if role.needs_cue else _CLAUSE)
         if role.needs_cue and near == 0.0:
             continue
         score = (0.7 if role.needs_cue else 0.6) + 0.25 * near + (0.35 if word in role.prepositions else 0.0)
@@ -77,14 +80,16 @@ def role_of_value(text: str, place: Place, found: Sequence[FoundQuantity], domai
     return Scored(name, round(max(scores[name], _ONLY_ONE if len(scores) == 1 else 0.0), 3))
 
 
-def roles_of_materials(text: str, places: Sequence[Place], domain: Domain) -> list[Scored | None]:
+def roles_of_materials(
+    text: str, tokens: Sequence[Token], places: Sequence[Place], domain: Domain
+) -> list[Scored | None]:
     """The role of each material; neighbours in one list ("A and B cathodes") share what is said of the last."""
     roles = [role for role in domain.experiment.roles if role.of == "material"]
-    tokens = tokenize(text)
     cues = _cues(tokens, roles)
     scores = [_scores(tokens, place, places, roles, cues) for place in places]
     order = sorted(range(len(places)), key=lambda number: places[number].start)
-    _stacks(text, [(places[number], scores[number]) for number in order])
+    if domain.experiment.stack is not None:
+        _stacks(text, [(places[number], scores[number]) for number in order], domain.experiment.stack)
     again: set[int] = set()
     for here, following in reversed(list(pairwise(order))):
         between = text[places[here].end : places[following].start]
@@ -159,38 +164,34 @@ def _scores(
     before = tokens[first - 1].folded if first else ""
     usual = [role.name for role in roles if _usual(inside, tokens[first:last], role)]
     for role in roles:
-        if role.name not in usual or (role.name == "electrolyte_material" and len(usual) > 1):
-            continue  # what holds more than an electrolyte's substance is an electrode: Ni-YSZ, LSM-YSZ
+        if role.name not in usual or (role.gives_way and len(usual) > 1):
+            continue
         if before in role.prepositions:
             scores[role.name] = max(scores[role.name], 0.8)
         scores[role.name] = max(scores[role.name] + 0.15, _BY_HABIT)
     return scores
 
 
-def _stacks(text: str, ordered: Sequence[tuple[Place, dict[str, float]]]) -> None:
-    """ "Ni–YSZ/YSZ/LSM": the ends are the electrodes, what lies between them the electrolyte."""
+def _stacks(text: str, ordered: Sequence[tuple[Place, dict[str, float]]], stack: tuple[str, str, str]) -> None:
+    """"Ni–YSZ/YSZ/LSM": raises the scores of the ends and of what lies between them, where three or more follow."""
     run: list[tuple[Place, dict[str, float]]] = []
     for item in ordered:
         if run and not _STACK.fullmatch(text[run[-1][0].end : item[0].start]):
-            _stack(run)
+            _stack([scores for _, scores in run], stack)
             run = []
         run.append(item)
-    _stack(run)
+    _stack([scores for _, scores in run], stack)
 
 
-def _stack(run: Sequence[tuple[Place, dict[str, float]]]) -> None:
-    if len(run) < 3 or not all(
-        {"anode_material", "cathode_material", "electrolyte_material"} <= set(item[1]) for item in run
-    ):
+def _stack(run: Sequence[dict[str, float]], stack: tuple[str, str, str]) -> None:
+    if len(run) < 3:
         return
-    first, last = run[0][1], run[-1][1]
-    cathode_first = (
-        first["cathode_material"] + last["anode_material"] > first["anode_material"] + last["cathode_material"]
-    )
-    first["cathode_material" if cathode_first else "anode_material"] = 0.9
-    last["anode_material" if cathode_first else "cathode_material"] = 0.9
-    for _, scores in run[1:-1]:
-        scores["electrolyte_material"] = max(0.8, scores["electrolyte_material"])
+    left, inner, right = stack
+    if run[0][right] + run[-1][left] > run[0][left] + run[-1][right]:
+        left, right = right, left  # written the other way round
+    run[0][left] = run[-1][right] = _IN_STACK
+    for scores in run[1:-1]:
+        scores[inner] = max(_INSIDE_STACK, scores[inner])
 
 
 # ---------------------------------------------------------------------------------------------------------- cues
@@ -230,9 +231,10 @@ def _elements(written: str) -> frozenset[str]:
     return frozenset(formula.elements) if formula.ok else frozenset()
 
 
-def _nearest_cue(text: str, place: Place, role: Role, reach: int) -> float:
+def _nearest_cue(tokens: Sequence[Token], place: Place, role: Role, reach: int) -> float:
     """1 for a cue beside the value, falling to 0 at ``reach`` tokens; a cue behind counts half."""
-    tokens = tokenize(text)
+    if not role.cues:
+        return 0.0
     cues = _phrases(role.cues)
     before = [token for token in tokens if token.end <= place.start]
     behind = [token for token in tokens if token.start >= place.end]

@@ -53,8 +53,10 @@ def parse(sentences: Iterable[tuple[str, Sequence[Masked]]]) -> Iterator[list[Wo
     Raises:
         MissingPart: spaCy or its model is not installed.
     """
-    model = _model()
     given = [(text, list(masks)) for text, masks in sentences]
+    if not given:
+        return
+    model = _model()  # half a second at its first use
     shown = [_shown(text, masks) for text, masks in given]
     docs = model.pipe((item.text for item in shown), batch_size=_BATCH)
     for (_, masks), item, doc in zip(given, shown, docs, strict=True):

@@ -10,7 +10,6 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from minerva_desktop import records
 from minerva_desktop.records import Box, Condition, CriticResult, Document, Quantity, Verdict, Verification, to_plain
 
 T = TypeVar("T")
@@ -109,7 +108,7 @@ def _items_reader(item: Any) -> Reader:
 
 
 def _record_reader(kind: type[Any]) -> Reader:
-    hints = get_type_hints(kind, vars(records))
+    hints = get_type_hints(kind)
     readers = {item.name: reader(hints[item.name]) for item in fields(kind)}
 
     def read(data: dict[str, Any]) -> Any:

@@ -23,7 +23,8 @@ class LibraryLock:
         from filelock import FileLock, Timeout
 
         path = folder / "lock"
-        self._lock: BaseFileLock = FileLock(path, timeout=0, thread_local=False)
+        # No marker file on disks without locks: it would outlive a killed process and shut the library for good.
+        self._lock: BaseFileLock = FileLock(path, timeout=0, thread_local=False, fallback_to_soft=False)
         try:
             self._lock.acquire()
         except Timeout as error:
@@ -31,7 +32,7 @@ class LibraryLock:
                 f"The library {folder} is open in another window.",
                 hint="Close it there first; only one program at a time may change a library.",
             ) from error
-        except (OSError, NotImplementedError) as error:
+        except OSError as error:
             raise MinervaError(
                 f"The library {folder} cannot be locked: {error}.",
                 hint="Keep the library on a disk of this computer, in a folder that may be written to.",

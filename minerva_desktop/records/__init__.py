@@ -1,0 +1,116 @@
+"""The types that every part speaks. Plain, immutable, comparable, JSON-able; no I/O and no behaviour beyond that.
+
+Lengths and positions: boxes are PDF points with the origin at the top left, pages count from 1, character offsets
+count Unicode code points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from minerva_desktop.records.documents import (
+    Box,
+    Caption,
+    Document,
+    DocumentStatus,
+    Imrad,
+    Metadata,
+    PageImage,
+    PageInfo,
+    Section,
+    Sentence,
+    SentenceKind,
+    Table,
+)
+from minerva_desktop.records.facts import (
+    Condition,
+    CriticResult,
+    Decision,
+    Entity,
+    Evidence,
+    EvidenceRecord,
+    Fact,
+    FactStatus,
+    Finding,
+    Modality,
+    Paper,
+    Passage,
+    Quantity,
+    Relation,
+    Textbook,
+    Verdict,
+    VerdictName,
+    VerdictRound,
+    Verification,
+)
+from minerva_desktop.records.views import (
+    Answer,
+    AnswerSentence,
+    ChangeSet,
+    Citation,
+    GraphEdge,
+    GraphNode,
+    IngestReport,
+    PaperReport,
+    Step,
+    Subgraph,
+)
+
+
+def to_plain(value: Any) -> Any:
+    """Records as dicts, lists and scalars, field names as keys, ready for ``json.dumps``."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: to_plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = sorted(value) if isinstance(value, (set, frozenset)) else value
+        return [to_plain(item) for item in items]
+    return value
+
+
+__all__ = [
+    "Answer",
+    "AnswerSentence",
+    "Box",
+    "Caption",
+    "ChangeSet",
+    "Citation",
+    "Condition",
+    "CriticResult",
+    "Decision",
+    "Document",
+    "DocumentStatus",
+    "Entity",
+    "Evidence",
+    "EvidenceRecord",
+    "Fact",
+    "FactStatus",
+    "Finding",
+    "GraphEdge",
+    "GraphNode",
+    "Imrad",
+    "IngestReport",
+    "Metadata",
+    "Modality",
+    "PageImage",
+    "PageInfo",
+    "Paper",
+    "PaperReport",
+    "Passage",
+    "Quantity",
+    "Relation",
+    "Section",
+    "Sentence",
+    "SentenceKind",
+    "Step",
+    "Subgraph",
+    "Table",
+    "Textbook",
+    "Verdict",
+    "VerdictName",
+    "VerdictRound",
+    "Verification",
+    "to_plain",
+]

@@ -1,0 +1,119 @@
+"""What a person gets to see: answers with their citations, a piece of the graph, what a change touched, reports of a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from minerva_desktop.records.documents import Box
+from minerva_desktop.records.facts import FactStatus, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    source: Literal["paper", "textbook", "graph"]
+    paper: str = ""
+    title: str = ""
+    page: int | None = None
+    boxes: tuple[Box, ...] = ()
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    text: str
+    source: Literal["graph", "paper", "textbook", "calculation"]
+    status: Literal["accepted", "waiting"] | None = None
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    expression: str
+    value: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    question: str
+    type: str
+    route: str
+    degraded: bool = False
+    found: bool = False
+    answer: str = ""
+    sentences: tuple[AnswerSentence, ...] = ()
+    cypher: str = ""
+    rows: tuple[dict[str, Any], ...] = ()
+    passages: tuple[Passage, ...] = ()
+    steps: tuple[Step, ...] = ()
+    value: float | None = None
+    unit: str = ""
+    notes: tuple[str, ...] = ()
+
+
+# --------------------------------------------------------------------------------------------------- graph view
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    id: str  # "Type:canonical name"
+    type: str
+    name: str
+    degree: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    id: str  # the fact's id
+    type: str
+    source: str
+    target: str
+    status: FactStatus
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
+    truncated: bool = False
+
+
+# ----------------------------------------------------------------------------------------------------- changes
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What a change touched, so that each view can decide what to repaint. ``label`` is for the undo menu."""
+
+    label: str = ""
+    papers: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    textbooks: tuple[str, ...] = ()
+    jobs: bool = False
+    settings: bool = False
+    everything: bool = False
+    event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperReport:
+    """One line of an ingest report."""
+
+    file: str
+    status: str
+    reason: str = ""
+    id: str = ""
+    title: str = ""
+    doi: str = ""
+    pages: int = 0
+    sentences: int = 0
+    entities: int = 0
+    accepted: int = 0
+    waiting: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    job: str
+    papers: tuple[PaperReport, ...] = ()
+    cancelled: bool = False
+    summary: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,309 @@
+"""What a person can look at in an open library. Queries are read-only and may run in parallel."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from minerva_desktop import questions, retrieval
+from minerva_desktop.documents import Limits, ReaderPool
+from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.errors import MinervaError, NotFound, UsageError
+from minerva_desktop.events import CancelToken
+from minerva_desktop.language import formulas, quantities
+from minerva_desktop.library import Library, Tools
+from minerva_desktop.models import embedder as embedders
+from minerva_desktop.questions import guard
+from minerva_desktop.records import (
+    Answer,
+    Box,
+    ChangeSet,
+    Document,
+    Fact,
+    GraphNode,
+    PageImage,
+    Paper,
+    Subgraph,
+    Textbook,
+)
+from minerva_desktop.settings import Settings
+
+Subscriber = Callable[[ChangeSet], None]
+LIBRARY_TOOLS = Tools(
+    parse_value=lambda text, dimension: quantities.parse_value(text, expected_dimension=dimension),
+    canonical_value=quantities.canonical_value,
+    to_unit=quantities.to_unit,
+)
+
+
+class Queries:
+    """A library that is open to be looked at.
+
+    Raises:
+        NotFound: there is no library and ``create`` is false.
+        LibraryBusy: another process has it open.
+    """
+
+    def __init__(self, library_dir: Path, settings: Settings, *, create: bool = True, offline: bool = False) -> None:
+        self.settings = settings
+        self.offline = offline or settings.offline
+        self.domain: Domain = load_domain(settings.domain)
+        self.library_dir = library_dir
+        self.library = Library.open(
+            library_dir, create=create, domain=self.domain, computed=computed_columns, tools=LIBRARY_TOOLS
+        )
+        # A job holds ``_work`` from start to end and ``_changes`` only while it writes, so that a person can accept,
+        # reject and undo meanwhile. Taken in this order.
+        self._work = threading.RLock()
+        self._changes = threading.RLock()
+        self._passwords: list[str] = []
+        self._subscribers: list[Subscriber] = []
+        self._cancels: dict[str, CancelToken] = {}
+        self._pool: ReaderPool | None = None
+        self._pool_lock = threading.Lock()
+        self._embedder: embedders.Embedder | None = None
+        self._embedder_loaded = False
+        self._embedder_lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop running jobs at their next safe point, then close the library."""
+        for token in list(self._cancels.values()):
+            token.cancel()
+        with self._work, self._changes:
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+            self.library.close()
+
+    # ------------------------------------------------------------------------------------------ queries: papers
+    def papers(self) -> list[Paper]:
+        return self.library.catalog.papers()
+
+    def paper(self, ref: str) -> Paper:
+        """The paper with this id, sha256 prefix, DOI or file name."""
+        return self.library.catalog.resolve(ref)
+
+    def document(self, ref: str) -> Document:
+        return self.library.catalog.document(self.paper(ref).id)
+
+    def page_count(self, ref: str) -> int:
+        return self.paper(ref).pages
+
+    def page_image(self, ref: str, page: int, scale: float = 1.5) -> PageImage:
+        """A rendered page; ``scale`` is pixels per PDF point.
+
+        Encrypted papers open with the passwords that were given since the program started; they are kept nowhere else.
+
+        Raises:
+            MinervaError: it cannot be drawn; code ``encrypted``: see :meth:`unlock`.
+        """
+        paper = self.paper(ref)
+        if not 1 <= page <= paper.pages:
+            raise NotFound(f"“{paper.title}” has no page {page}; it has {paper.pages}.")
+        with self._pool_lock:
+            if self._pool is None:
+                self._pool = ReaderPool(self._limits(), workers=1)
+            pool = self._pool
+        file = self.library.catalog.stored_file(paper.id)
+        for password in (None, *self._passwords):
+            try:
+                return pool.render(file, page, scale, password)
+            except MinervaError as error:
+                locked = error
+                if error.code != "encrypted":
+                    raise
+        raise locked
+
+    def evidence_image(self, ref: str, boxes: Sequence[Box], scale: float = 1.5) -> PageImage | None:
+        """The piece of a page that holds the boxes (of its first page), as the page is printed; None without boxes."""
+        on = [box for box in boxes if box[0] == boxes[0][0]]
+        return crop(self.page_image(ref, on[0][0], scale), on) if on else None
+
+    def unlock(self, ref: str, password: str) -> None:
+        """Try a password on an encrypted paper and keep it for this session.
+
+        Raises:
+            MinervaError: it does not open the paper; code ``encrypted``.
+        """
+        self._passwords.insert(0, password)
+        try:
+            self.page_image(ref, 1, 0.2)
+        except MinervaError:
+            self._passwords.remove(password)
+            raise
+
+    def textbooks(self) -> list[Textbook]:
+        return self.library.catalog.textbooks()
+
+    def find(self, query: str, limit: int = 20) -> retrieval.SearchResult:
+        """Passages of papers and textbooks that fit the query, best first."""
+        return retrieval.search(self.library, query, limit=limit, fusion=self.settings.fusion, embedder=self.embedder())
+
+    # ------------------------------------------------------------------------------------------- queries: facts
+    def facts(
+        self,
+        status: str | None = None,
+        paper: str | None = None,
+        type: str | None = None,  # noqa: A002 - the name a caller expects for a relation type
+        text: str | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[Fact]:
+        paper_id = self.paper(paper).id if paper else None
+        return self.library.catalog.facts(
+            status=status, paper=paper_id, type=type, text=text, limit=limit, offset=offset
+        )
+
+    def count_facts(
+        self,
+        status: str | None = None,
+        paper: str | None = None,
+        type: str | None = None,  # noqa: A002
+        text: str | None = None,
+    ) -> int:
+        paper_id = self.paper(paper).id if paper else None
+        return self.library.catalog.count_facts(status=status, paper=paper_id, type=type, text=text)
+
+    def fact(self, fact_id: str) -> Fact:
+        return self.library.catalog.fact(fact_id)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts for the status bar, and what undo and redo would do."""
+        catalog = self.library.catalog
+        labels = catalog.undo_labels()
+        return {
+            "papers": len(catalog.papers()),
+            "textbooks": len(catalog.textbooks()),
+            "accepted": catalog.count_facts(status="accepted"),
+            "waiting": catalog.count_facts(status="waiting"),
+            "refused": catalog.count_facts(status="refused"),
+            "undo_label": labels[0],
+            "redo_label": labels[1],
+            "embeddings": self.embedding_note(),
+        }
+
+    # ------------------------------------------------------------------------------------------- queries: graph
+    def graph_stats(self) -> dict[str, dict[str, int]]:
+        return self.library.graph.stats()
+
+    def graph_nodes(self, limit: int = 200) -> list[dict[str, str]]:
+        return self.library.graph.nodes(limit)
+
+    def search_nodes(self, text: str, limit: int = 50) -> list[GraphNode]:
+        """Entities whose name contains the text, those with most facts first."""
+        return self.library.catalog.search_nodes(text, limit)
+
+    def neighbourhood(
+        self,
+        node_id: str,
+        *,
+        hops: int = 1,
+        types: Sequence[str] | None = None,
+        include_waiting: bool = True,
+        limit: int = 300,
+    ) -> Subgraph:
+        """Accepted (and waiting) facts around a node, nearest first."""
+        return self.library.catalog.neighbourhood(
+            node_id, hops=hops, types=types, include_waiting=include_waiting, limit=limit
+        )
+
+    def cypher(self, query: str) -> list[dict[str, Any]]:
+        """Rows of a read-only Cypher query on the graph of accepted facts."""
+        checked = guard.check_cypher(query)
+        if not checked.allowed:
+            raise UsageError(f"That query was not run: {checked.reason}", code="cypher-refused")
+        return self.library.graph.query(checked.query)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        route: str = "auto",
+        engine: str = "builtin",
+        accepted_only: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        if engine != "builtin":
+            raise UsageError(
+                "No language model can be used by this version.",
+                hint="Ask with the built-in engine (--engine builtin).",
+            )
+        return questions.ask(
+            self.library,
+            self.domain,
+            question,
+            embedder=self.embedder(),
+            settings=self.settings,
+            route=route,
+            accepted_only=accepted_only,
+            cancel=cancel,
+        )
+
+    # -------------------------------------------------------------------------------------------- queries: jobs
+    def jobs(self) -> list[dict[str, Any]]:
+        return self.library.catalog.jobs()
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        return self.library.catalog.job(job_id)
+
+    def history(self, limit: int = 50) -> list[dict[str, Any]]:
+        return self.library.catalog.history(limit)
+
+    # ------------------------------------------------------------------------------------------------- embedder
+    def embedder(self) -> embedders.Embedder | None:
+        """The embedder, loaded at first use; None when it is switched off or its weights are not there."""
+        if not self.settings.embeddings:
+            return None
+        with self._embedder_lock:
+            if not self._embedder_loaded:
+                self._embedder = embedders.load_embedder()
+                self._embedder_loaded = True
+            return self._embedder
+
+    def embedding_note(self) -> str:
+        """One sentence on how search works here, without loading anything heavy."""
+        if not self.settings.embeddings:
+            return "Search by words only (embeddings are switched off)."
+        return embedders.status()
+
+    def _limits(self) -> Limits:
+        return Limits(
+            seconds=self.settings.read_seconds,
+            memory_mb=self.settings.read_memory_mb,
+            pages=self.settings.read_pages,
+        )
+
+
+def crop(image: PageImage, boxes: Sequence[Box], margin: float = 3.0) -> PageImage:
+    """The rectangle of a page's picture around boxes (page points), with a margin."""
+    left = max(0, int((min(box[1] for box in boxes) - margin) * image.scale))
+    top = max(0, int((min(box[2] for box in boxes) - margin) * image.scale))
+    right = min(image.width, int((max(box[3] for box in boxes) + margin) * image.scale) + 1)
+    bottom = min(image.height, int((max(box[4] for box in boxes) + margin) * image.scale) + 1)
+    left, top = min(left, image.width - 1), min(top, image.height - 1)
+    width, height = max(1, right - left), max(1, bottom - top)
+    stride = image.width * 3
+    rows = [
+        image.rgb[(top + row) * stride + left * 3 : (top + row) * stride + (left + width) * 3] for row in range(height)
+    ]
+    return PageImage(image.page, width, height, image.scale, b"".join(rows))
+
+
+def computed_columns(material: str) -> dict[str, object]:
+    """Columns of a Material node that follow from its name: the molar mass, when it is a plain formula."""
+    formula = formulas.parse_formula(material)
+    if not formula.ok:
+        return {}
+    mass = formulas.molar_mass(formula)
+    return {} if mass is None else {"molecular_weight": round(mass, 4)}
