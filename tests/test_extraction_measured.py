@@ -39,6 +39,13 @@ def test_entity_and_property(text: str, quantity: str, entity: str, prop: str | 
     assert read(text)[quantity][:2] == (entity, prop)
 
 
+def test_what_is_measured_is_named_by_a_word() -> None:
+    found = read("Its resolution is 1°Mercator grid, you have sets of 18 feet, and the run (usual runup is 2 m) went on.")
+    named = [words for entity, prop, _ in found.values() for words in (entity, prop) if words]
+    assert named
+    assert all(words[0].isalnum() and words.lower() != "you" for words in named)
+
+
 def test_the_circumstance_behind_a_quantity() -> None:
     assert read("The current was 3 A at 300 K.")["3 A"][2] == ["at 300 K"]
 

@@ -56,6 +56,7 @@ def test_found(text: str, expected: list[str]) -> None:
 
 NOTHING = [
     "as shown before [12] and in Refs. [3–5, 7]",
+    "described in Sects. 3 and 4 and in Appendices 1 and 2",
     "see Fig. 3, Figs. 4–6 and 8b, Table 2, Eq. (3) and Section 3.2",
     "in 2001, from 1997 to 1999, and on 26 October 2011 (May 2020)",
     "MgB2, La0.8Sr0.2MnO3-δ, Ce4+, Fe3+ and Al2O3 films",

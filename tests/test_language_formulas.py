@@ -165,6 +165,7 @@ def test_formulas_in_text(text: str, expected: list[str]) -> None:
 
 WORDS = [
     "In this work, we show it. As shown, He et al. agree. At last, No one knows. I think so.",
+    "ETn insertions in FVB.129 mice and methylation of H3K9.",
     "The WHO, BCS theory, DNA, XRD, SEM, SOFCs, YBCO, UV, PCs and VOCs.",
     "a pressure of 5 Pa and 10 K at 3 V and 2 W",
     "J. Li and H. Ho, B. C. Smith and K. Onnes, Co., Ltd.",

@@ -29,7 +29,7 @@ _COMPARATORS = tuple("=≈<>≤≥")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _LEFT = frozenset({"amod", "compound", "nmod", "nummod", "poss", "advmod", "quantmod", "punct", "npadvmod"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
-_EMPTY = frozenset({"it", "they", "this", "that", "these", "those", "which", "who", "we", "i", "he", "she", "one"})
+_EMPTY = frozenset({"it", "they", "this", "that", "these", "those", "which", "who", "we", "i", "he", "she", "one", "you", "them", "us"})
 _SILENT_VERBS = frozenset({"be", "have", "use", "find", "show", "report", "give", "include", "contain", "observe"})
 """Verbs that say nothing about the property measured."""
 _OWNERS = ("of", "for", "in", "by")
@@ -156,7 +156,7 @@ class _Tree:
         if above == top:
             return self._nearest_before(own[0]), None
         if word.dep in _BESIDE and above not in self.taken:
-            if self.words[above].pos in _NOMINAL:
+            if self.words[above].pos in _NOMINAL and self._names(above):
                 return self._modified(above, own)
             if self.words[above].pos == "ADJ":  # 5 m long
                 owner = self._owner(above)
@@ -224,9 +224,7 @@ class _Tree:
         while verb not in seen:
             seen.add(verb)
             found = [child for child in self.children[verb] if self.words[child].dep in _SUBJECTS]
-            named = [
-                child for child in found if child not in self.taken and self.words[child].text.lower() not in _EMPTY
-            ]
+            named = [child for child in found if self._names(child)]
             if named:
                 return named[0]
             word = self.words[verb]
@@ -257,7 +255,7 @@ class _Tree:
             for child in self.children[noun]:
                 if self.words[child].dep == "prep" and self.words[child].text.lower() == name:
                     for inner in self.children[child]:
-                        if self.words[inner].pos in _NOMINAL and inner not in self.taken:
+                        if self.words[inner].pos in _NOMINAL and self._names(inner):
                             return self._entity(inner)
         for child in self.children[noun]:
             if self.words[child].dep == "poss" and self.words[child].text.lower() not in _POSSESSIVES:
@@ -272,11 +270,18 @@ class _Tree:
                 return self._entity(at)
         return None
 
+    def _names(self, index: int) -> bool:
+        """Whether a word names something: no quantity, no pronoun, no sign."""
+        text = self.words[index].text
+        return index not in self.taken and text[0].isalnum() and text.lower() not in _EMPTY
+
     def _entity(self, noun: int) -> Span:
         return self._span(noun)[0], self.words[self._last(noun)].end
 
     def _noun(self, noun: int) -> tuple[Span | None, Span | None]:
         """Entity and property of a noun that a quantity completes; without an owner, of what was named before it."""
+        if not self._names(noun):
+            return self._nearest_before(noun), None
         owner = self._of(noun) or self._owner(noun)
         if owner is not None:
             return owner, self._span(noun)
@@ -289,12 +294,14 @@ class _Tree:
         open_ = [child for child in self.children[noun] if child < noun and self.words[child].dep in _LEFT]
         while open_:
             index = open_.pop()
-            if index not in self.taken:
+            if index not in self.taken and self.words[index].text.lower() not in _POSSESSIVES:
                 inside.add(index)
                 open_ += self.children[index]
         first = noun
         while first - 1 in inside:
             first -= 1
+        while first < noun and not self.words[first].text[0].isalnum():
+            first += 1
         return self.words[first].start, self.words[noun].end
 
     def _last(self, noun: int) -> int:

@@ -93,6 +93,8 @@ _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*|[•*]\s*|[“\"(]\s*)\Z")
 _ALLOY_SERIES = re.compile(r"[-–]\d")
 _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
+_LABEL = re.compile(r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z")
+"""Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone; nobody writes KH3 hydrogen first."""
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -168,7 +170,7 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
-    if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
+    if _LABEL.match(piece) or after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
         return False
     if len(formula.elements) == 1 and not formula.groups:
         return _element_is_meant(before, after, piece)
