@@ -226,6 +226,10 @@ def test_identifiers_and_titles() -> None:
     assert find_arxiv("arXiv:2105.01234v2 [cond-mat]") == "2105.01234v2"
     assert good_title("Microsoft Word - paper_final.doc") == ""
     assert good_title("untitled") == ""
+    assert good_title("On the growth of GaN on the growth of GaN") == "On the growth of GaN on the growth of GaN"
+    assert good_title("Growth of GaN films by sputtering Growth of GaN films") == "Growth of GaN films by sputtering"
+    assert good_title("A review of cycling of cells A review of cycling of cells Doe") == "A review of cycling of cells"
+    assert good_title("Growth of GaN Growth of GaN") == "Growth of GaN"
     assert good_title("Superconductivity at 39 K in magnesium diboride").startswith("Super")
     assert split_authors("Anna Baker,1 Boris C. Cole2,* and Chen Dai") == ("Anna Baker", "Boris C. Cole", "Chen Dai")
     assert split_authors("Department of Physics, University of Somewhere") == ()

@@ -32,6 +32,9 @@ _PLACE = re.compile(
 )
 
 
+_FEWEST_WORDS, _TELLING_WORDS = 3, 5
+
+
 def good_title(text: str) -> str:
     """The text when it can be a title, cleaned; empty for file names, program names and the like."""
     title = " ".join(text.split()).strip(" .*†‡")
@@ -39,7 +42,17 @@ def good_title(text: str) -> str:
     if len(title) < 6 or len(title) > 400 or _JUNK.search(title) or "\ufffd" in title:
         return ""
     letters = sum(character.isalpha() for character in title)
-    return title if letters >= 0.5 * len(title) else ""
+    return _once(title) if letters >= 0.5 * len(title) else ""
+
+
+def _once(title: str) -> str:
+    """A title that begins again, as on pages that print it as running head and as title, up to the second beginning."""
+    words = title.split()
+    for again in range(_FEWEST_WORDS, len(words) - _FEWEST_WORDS + 1):
+        same = min(_TELLING_WORDS, again, len(words) - again)
+        if words[again : again + same] == words[:same]:
+            return " ".join(words[:again])
+    return title
 
 
 def find_year(created: str, texts: Iterable[str]) -> int | None:
