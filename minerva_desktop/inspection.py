@@ -20,7 +20,7 @@ from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.extraction import extract
 from minerva_desktop.extraction.lexicon import lexicon_of
-from minerva_desktop.extraction.links import LinkEntity, link
+from minerva_desktop.extraction.links import LinkEntity, find_entities, link
 from minerva_desktop.extraction.measured import Measured, measured
 from minerva_desktop.extraction.segments import segment, texts
 from minerva_desktop.language import formulas, parser, quantities
@@ -145,7 +145,7 @@ class _GivenEntity(BaseModel):
 
 class _GivenText(BaseModel):
     text: str
-    entities: list[_GivenEntity]
+    entities: list[_GivenEntity] | None = None
 
 
 def _links(file: str, domain: Domain) -> list[dict[str, Any]]:
@@ -156,8 +156,10 @@ def _links(file: str, domain: Domain) -> list[dict[str, Any]]:
         place = ".".join(str(part) for part in first["loc"])
         raise UsageError(
             f"{file} cannot be used{f', {place}' if place else ''}: {first['msg']}.",
-            hint='It must hold {"text": …, "entities": [{"id", "type", "start", "end"}]}.',
+            hint='It must hold {"text": …, "entities": [{"id", "type", "start", "end"}]}, or the text alone.',
         ) from error
+    if given.entities is None:
+        return _links_of_text(given.text, domain)
     ids: dict[str, str | int] = {}
     for item in given.entities:
         if not 0 <= item.start < item.end <= len(given.text):
@@ -171,6 +173,23 @@ def _links(file: str, domain: Domain) -> list[dict[str, Any]]:
     return [
         {"source": ids[one.source], "target": ids[one.target], "type": one.type, "confidence": one.confidence}
         for one in link(given.text, entities, domain)
+    ]
+
+
+def _links_of_text(text: str, domain: Domain) -> list[dict[str, Any]]:
+    """The links between the entities that are found in a text, each with both entities in full."""
+    found = {item.id: item for item in find_entities(text, domain, lexicon_of(domain))}
+
+    def shown(item: LinkEntity) -> dict[str, Any]:
+        return {"type": item.type, **_placed(text, (item.start, item.end))}
+
+    return [
+        {
+            **to_plain(one),
+            "source_entity": shown(found[one.source]),
+            "target_entity": shown(found[one.target]),
+        }
+        for one in link(text, found.values(), domain)
     ]
 
 

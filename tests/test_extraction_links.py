@@ -150,6 +150,22 @@ def test_the_command_keeps_the_ids_it_was_given(tmp_path: Path) -> None:
     assert found == [{"source": 7, "target": 8, "type": "critical_temperature", "confidence": 0.8}]
 
 
+def test_the_command_finds_the_entities_when_none_are_given(tmp_path: Path) -> None:
+    text = "Nothing here. A cell with LSCF cathodes reached 0.5 W cm−2 at 650 °C."
+    file = tmp_path / "text.json"
+    file.write_text(json.dumps({"text": text}), encoding="utf-8")
+    found = json.loads(inspect_links(file).stdout)
+    assert {(one["target_entity"]["text"], one["type"]) for one in found} == {
+        ("cell", "device"),
+        ("LSCF", "cathode_material"),
+        ("0.5 W cm−2", "power_density"),
+        ("650 °C", "working_temperature"),
+    }
+    assert {one["source_entity"]["text"] for one in found} == {"reached"}
+    places = [one[end] for one in found for end in ("source_entity", "target_entity")]
+    assert all(text[place["start"] : place["end"]] == place["text"] for place in places)
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -162,7 +162,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
     inspect.add_parser("material", help="a material string taken apart").add_argument("text", metavar="TEXT")
     for kind, text in (
         ("quantities", "every quantity of a text file (- for standard input)"),
-        ("links", "which of the given entities belong together (JSON: text, entities)"),
+        ("links", "which entities belong together (JSON: text, and entities unless they are to be found)"),
         ("document", "what was read of a file, without its sentences"),
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import Lexicon
-from minerva_desktop.extraction.reading import names_of, read
+from minerva_desktop.extraction.reading import Names, names_of, read
 from minerva_desktop.extraction.roles import Place, Scored, role_of_value, roles_of_materials
 from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
@@ -195,14 +195,24 @@ def _nearest(text: str, item: LinkEntity, others: Sequence[LinkEntity]) -> tuple
 
 # ------------------------------------------------------------------------------------------------------ from text
 def find_entities(text: str, domain: Domain, lexicon: Lexicon) -> list[LinkEntity]:
-    """The entities of one sentence: materials, values, devices, and the words that report a measurement."""
+    """The entities of a text in order: materials, values, devices, and the words that report a measurement."""
+    names = names_of(text, lexicon, {})
     found: list[LinkEntity] = []
+    for start, end in split_sentences(text):
+        for kind, first, last in _entities(text[start:end], domain, lexicon, names):
+            found.append(LinkEntity(f"e{len(found) + 1}", kind, start + first, start + last))
+    return found
+
+
+def _entities(text: str, domain: Domain, lexicon: Lexicon, names: Names) -> list[tuple[str, int, int]]:
+    """Those of one sentence; where two overlap, the kind that is looked for first stands."""
+    found: list[tuple[str, int, int]] = []
 
     def add(kind: str, start: int, end: int) -> None:
-        if not any(start < other.end and other.start < end for other in found):
-            found.append(LinkEntity(f"e{len(found) + 1}", kind, start, end))
+        if not any(start < last and first < end for _, first, last in found):
+            found.append((kind, start, end))
 
-    for mention in read(text, lexicon, names_of(text, lexicon, {})).mentions:
+    for mention in read(text, lexicon, names).mentions:
         if mention.kind == "material":
             add("MATERIAL", mention.start, mention.end)
     for quantity in find_quantities(text):
@@ -218,7 +228,7 @@ def find_entities(text: str, domain: Domain, lexicon: Lexicon) -> list[LinkEntit
     trigger = next((token for token in tokens if _stem(token.folded) in triggers), None)
     if trigger is not None:
         add("EXPERIMENT", trigger.start, trigger.end)
-    return sorted(found, key=lambda item: item.start)
+    return sorted(found, key=lambda item: item[1])
 
 
 @lru_cache(maxsize=16)
