@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minerva_desktop.language.elements import ATOMIC_MASS, NAMES, SYMBOLS, symbol_for_name
-from minerva_desktop.language.formulas import composition_key, find_formulas, molar_mass, parse_formula
+from minerva_desktop.language.formulas import composition_key, find_formulas, molar_mass, parse_formula, parser
 
 SAME = [
     (
@@ -188,6 +188,22 @@ def test_any_text_is_answered(text: str) -> None:
         assert last <= item.start < item.end <= len(text)
         assert item.formula.ok
         last = item.end
+
+
+_PIECES = st.sampled_from(
+    [*SYMBOLS, *"CHONSPBFIKVUWYXRs .()xd", "2", "0", "1", "1.0", "0.5", ".25", "007", "1.123456789", "1234567", "H2O", "LaFeAsO"]
+)
+
+
+@settings(max_examples=600)
+@given(st.lists(_PIECES, max_size=9).map("".join))
+def test_the_quick_way_and_the_grammar_agree(text: str) -> None:
+    quick = parser._plain(text)
+    whole = parser._parse_fully(text)
+    if quick is not None:
+        assert quick == whole
+        assert list(quick.elements) == list(whole.elements)
+    assert parse_formula(text) == whole
 
 
 def test_hostile_texts_end() -> None:

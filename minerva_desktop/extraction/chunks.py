@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from minerva_desktop.extraction.grammar import WORD_CODES
 from minerva_desktop.extraction.lexicon import Lexicon
@@ -31,14 +32,14 @@ _DROPPED = frozenset({
     "as", "higher", "lower", "slightly", "does", "do", "did", "can", "will", "would", "may", "might", "could", "should",
     "must", "shall", "respective", "magnitude", "still", "thus", "therefore", "overall",
 })  # fmt: skip
+_MOST_CODES = 50_000
 _CITATION = re.compile(
     r"\s*\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]|"
     r"\s*\((?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ee]qs?\.?)\s[^)]{1,24}\)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):  # made for every word
     """One chunk: its letter, its place in the sentence, and the mention or word it stands for."""
 
     code: str
@@ -73,6 +74,7 @@ def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
     mentions = iter(reading.mentions)
     current = next(mentions, None)
     tokens = reading.tokens
+    codes = _known_codes(lexicon)
     while position < len(tokens):
         if current is not None and position >= current.first:
             chunks.append(Chunk(_KIND_CODES[current.kind], current.start, current.end, "", current))
@@ -83,12 +85,21 @@ def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
             continue
         token = tokens[position]
         if not silent or not any(start <= token.start < end for start, end in silent):
-            code = _code(tokens, position, lexicon)
+            code = _code(tokens, position, lexicon) if token.folded == "as" else codes.get(token.text)
+            if code is None:
+                code = codes[token.text] = _code(tokens, position, lexicon)
             if code:
                 chunks.append(Chunk(code, token.start, token.end, token.text))
         position += 1
     chunks = _without_own_abbreviation(chunks)
     return Skeleton(tuple(chunks), "".join(chunk.code for chunk in chunks))
+
+
+def _known_codes(lexicon: Lexicon) -> dict[str, str]:
+    """The letters of words met before; all of them but "as" have theirs by themselves."""
+    if len(lexicon.codes) > _MOST_CODES:
+        lexicon.codes.clear()
+    return lexicon.codes
 
 
 def _code(tokens: Sequence[Token], position: int, lexicon: Lexicon) -> str:

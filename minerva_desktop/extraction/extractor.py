@@ -127,7 +127,7 @@ class _Run:
     def _enter(self, entity: Entity) -> None:
         """An entity, with the spellings of all its mentions."""
         key = entity.key
-        entity = replace(entity, form="")
+        entity = replace(entity, form="") if entity.form else entity
         known = self.entities.get(key)
         if known is None:
             self.entities[key] = entity

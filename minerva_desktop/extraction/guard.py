@@ -32,6 +32,16 @@ _ROLE = re.compile(
 )
 
 
+_ORDERING = ("ignore", "disregard", "forget", "override", "bypass", "skip")
+_ADDING = ("add", "insert", "output", "create", "register", "append")
+_PLAYING = (
+    "you are", "as an ai", "system p", "system m", "developer p", "developer m", "<", ":", "previous instruction",
+    "previous rule", "previous prompt", "language model",
+)  # fmt: skip
+_LOOK_ALIKES = ("İ", "ı", "ſ", "\u212a")
+_BIBLIOGRAPHIC_SIGNS = ("10.", "19", "20")
+"""What each pattern needs at least one of."""
+
 _BIBLIOGRAPHIC = re.compile(
     r"\b(?:doi:?\s*)?10\.\d{4,}/\S|"
     r"\b(?:19|20)\d\d[,;]?\s+(?:\d{1,4}|[A-Z]\d{1,5})[,;:]?\s*(?:\(\d+\)[,:]?\s*)?[A-Z]?\d{1,6}\b|"
@@ -48,9 +58,21 @@ def is_bibliographic(text: str) -> bool:
     """Whether a sentence is an entry of a reference list that its reader took for running text: by year, volume and
     page, by a journal's short name with a year, or by authors whose initials are glued to their names ("ZhangY"); or
     a list of abbreviations or thanks."""
-    return _BIBLIOGRAPHIC.search(text) is not None or len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
+    return (_has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text) is not None) or len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
 
 
 def is_instruction(text: str) -> bool:
     """Whether a sentence gives orders to whoever processes it, or plays a conversation with a model."""
-    return any(pattern.search(text) for pattern in (_ORDER, _COMMAND, _COMMAND_NAMED, _ROLE))
+    if _COMMAND.match(text) or (_has_any(text, _ADDING) and _COMMAND_NAMED.search(text)):
+        return True
+    lower = text.lower()
+    whole = _has_any(text, _LOOK_ALIKES)  # which the patterns take for "i", "s" and "k"
+    return bool(
+        ((whole or _has_any(lower, _ORDERING)) and _ORDER.search(text))
+        or ((whole or _has_any(lower, _PLAYING)) and _ROLE.search(text))
+    )
+
+
+def _has_any(text: str, signs: tuple[str, ...]) -> bool:
+    """Whether one of the signs stands in a text: tells in a tenth of a pattern's time that it cannot match."""
+    return any(sign in text for sign in signs)

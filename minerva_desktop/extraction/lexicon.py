@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,6 +69,11 @@ class PhraseTable:
                 return entries, length
         return None
 
+    @property
+    def firsts(self) -> Collection[str]:
+        """The words that a phrase begins with."""
+        return self._lengths.keys()
+
     def whole(self, words: tuple[str, ...]) -> list[Entry]:
         return self._by_first.get(words[0], {}).get(words, []) if words else []
 
@@ -82,6 +87,7 @@ class Lexicon:
         self.properties: dict[str, PropertySpec] = {item.id: item for item in domain.properties}
         self.material_by_formula: dict[str, Material] = {}
         self.abbreviations: dict[str, str] = {}
+        self.codes: dict[str, str] = {}  # kept by chunks: the letter of a word
         for material in domain.materials:
             self._add_material(material)
         for spec in domain.properties:
@@ -132,7 +138,18 @@ class Lexicon:
         exact = [token.text for token in tokens]
         found: list[Match] = []
         position = 0
+        begin_folded, begin_exact = self.folded.firsts, self.exact.firsts
+        begin_extra = extra.firsts if extra is not None else ()
         while position < len(tokens):
+            word = exact[position]
+            if (
+                folded[position] not in begin_folded
+                and word not in begin_exact
+                and word not in begin_extra
+                and word[-1] != "s"
+            ):
+                position += 1
+                continue
             best: list[Entry] = []
             length = 0
             for table, words in ((extra, exact), (self.exact, exact), (self.folded, folded)):

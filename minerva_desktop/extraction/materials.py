@@ -153,7 +153,8 @@ def _with_dopant(text: str, tokens: Sequence[Token], mention: Mention, lexicon: 
     mention = _doped_before(text, tokens, mention, lexicon)
     if "doped" not in (mention.entity.canonical if mention.entity else ""):
         mention = _doped_after(text, tokens, mention, lexicon)
-    share = _PERCENT.search(text[: mention.start])
+    before = text[: mention.start] if "%" in text else ""
+    share = _PERCENT.search(before) if before.rstrip().endswith("%") else None
     if share and mention.first > 0:
         composition = Condition("composition", f"{share.group(1)} {share.group(2) or ''}%".replace(" %", "%"))
         mention = replace(mention, composition=composition)
@@ -287,10 +288,12 @@ def _with_form(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Le
     if not form:
         form = _form_before(tokens, mention.first, lexicon)
     hangs = tokens[mention.first].glued and len(mention.elements) == 1  # the second Mo of Mo–O–Mo
-    role: Role = "aside" if hangs or _JOINED_BEFORE.search(text[: mention.start]) else ""
+    role: Role = "aside" if hangs or _JOINED_BEFORE.search(text[max(0, mention.start - 8) : mention.start]) else ""
     role = role or mention.role or _role(text, mention.end, tokens, last, lexicon)
     if not role and mention.first > 1 and tokens[mention.first - 1].folded == "of":
         role = "aside" if tokens[mention.first - 2].folded in lexicon.asides_of else ""
+    if not form and (last, role) == (mention.last, mention.role):
+        return mention
     entity = replace(mention.entity, form=form) if form else mention.entity
     return replace(mention, entity=entity, last=last, role=role)
 

@@ -11,7 +11,7 @@ from minerva_desktop.extraction.materials import CHEMICAL_END, find_materials
 from minerva_desktop.extraction.mentions import Mention, MentionKind, Reading, token_range
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, tokenize
 from minerva_desktop.language.abbreviations import find_definitions
-from minerva_desktop.language.elements import SYMBOLS, symbol_for_name
+from minerva_desktop.language.elements import NAMES, SYMBOLS, symbol_for_name
 from minerva_desktop.language.formulas import FoundFormula, find_formulas
 from minerva_desktop.language.quantities import find_quantities, parse_value
 from minerva_desktop.records import Entity
@@ -19,6 +19,7 @@ from minerva_desktop.records import Entity
 _NEEDS_EQUALS = frozenset(SYMBOLS) - {"Tc"}
 _EQUALS = frozenset({"=", "≈", "~", "∼", "≃", "≅"})
 _PRIORITY = {"quantity": 0, "material": 1, "property": 2, "predicate": 3, "method": 4, "application": 5}
+_ELEMENT_NAMES = frozenset(NAMES)
 _DIGIT = re.compile(r"\d")
 _PER = re.compile(r"\s?/\s?[A-Za-z]{2,}|\s(?:per|each)\s")  # "0.02 nm/pulse" is no length
 _NUMBER = re.compile(r"(?<![\w.\[-])(?:[~≈∼]\s?)?\d+(?:\.\d+)?(?:\s?[–-]\s?\d+(?:\.\d+)?)?(?![\w%\]°]|\.\d|\s?[-–]\w)")
@@ -115,13 +116,15 @@ def read(text: str, lexicon: Lexicon, names: Names) -> Reading:
         for match in lexicon.matches(tokens, names.table)
         if not (match.entry.exact and match.entry.name in names.foreign) and _stands(tokens, match)
     ]
-    matches += _chemical_names(tokens, matches)
+    words = frozenset(token.folded for token in tokens)
+    if not words.isdisjoint(_ELEMENT_NAMES):
+        matches += _chemical_names(tokens, matches)
     matches += _shared_heads(tokens, matches, lexicon)
     mentions = find_materials(text, tokens, matches, _formulas(text, tokens, matches), lexicon)
     mentions += _terms(text, tokens, matches, lexicon)
     if _DIGIT.search(text) and any(mention.kind == "property" for mention in mentions):
         mentions += _quantities(text, tokens, mentions)
-    return Reading(text, tokens, tuple(_settle(mentions)), frozenset(token.folded for token in tokens))
+    return Reading(text, tokens, tuple(_settle(mentions)), words)
 
 
 def _stands(tokens: Sequence[Token], match: Match) -> bool:

@@ -73,14 +73,15 @@ def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     glued = False
     previous_end = -1
+    make = tuple.__new__  # what Token(…) calls, without the call between
     for match in _TOKEN.finditer(text):
-        word = match.group()
+        word = match[0]
         start, end = match.span()
         if word in _JOINERS and start == previous_end and end < len(text) and not text[end].isspace():
             glued = True
             previous_end = end
             continue
-        tokens.append(Token(word, start, end, fold_word(word), glued and start == previous_end))
+        tokens.append(make(Token, (word, start, end, fold_word(word), glued and start == previous_end)))
         glued = False
         previous_end = end
     return tokens

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass
 
 VARIABLES = "xyzδnmuvwεp"
 
+_CAPITALS = frozenset(("", *string.ascii_uppercase))
 _NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,8})?|\.\d{1,8}")
 _ERROR = re.compile(r"\(\d{1,2}\)")  # "Na0.31(3)": the error of a refined occupancy
 _FRACTION = re.compile(r"(\d{1,3})/(\d{1,3})(?![\d.])")
+_DIVISOR = re.compile(r"/(\d)(?!\d)")
 _LATE_DELTA = re.compile(r"d(?![a-z])")
 _ORDER = {name: index for index, name in enumerate(VARIABLES)}
 
@@ -29,6 +32,10 @@ class Amount:
 
     def times(self, other: Amount) -> Amount | None:
         """The product; None when it is not linear."""
+        if other is ONE:
+            return self
+        if self is ONE:
+            return other
         if self.terms and other.terms:
             return None
         number, amount = (self.constant, other) if not self.terms else (other.constant, self)
@@ -62,6 +69,8 @@ ONE = Amount(1.0)
 
 
 def _amount(constant: float, sums: dict[str, float]) -> Amount:
+    if not sums:
+        return Amount(round(constant, 8) + 0.0)
     terms = {name: round(value, 8) for name, value in sums.items() if round(value, 8)}
     ordered = sorted(terms.items(), key=lambda item: _ORDER.get(item[0].lstrip("±"), 99))
     return Amount(round(constant, 8) + 0.0, tuple(ordered))
@@ -80,6 +89,8 @@ def _term(name: str, value: float) -> str:
 
 def read_amount(text: str, at: int) -> tuple[Amount, int] | None:
     """The amount at a place of a normalised formula: (amount, end); None when there is none."""
+    if text[at : at + 1] in _CAPITALS:
+        return None  # the next symbol, or the end
     if text.startswith("(", at):
         close = text.find(")", at, at + 24)
         inner = read_amount(text[:close], at + 1) if close > 0 else None
@@ -122,7 +133,7 @@ def _single(text: str, at: int, *, late: bool = False) -> tuple[Amount, int] | N
         name = "δ"
     if name and name in VARIABLES:
         end += 1
-        divided = re.compile(r"/(\d)(?!\d)").match(text, end)
+        divided = _DIVISOR.match(text, end)
         if divided and divided.group(1) != "0":
             value, end = value / int(divided.group(1)), divided.end()
         return _amount(0.0, {name: value}), end

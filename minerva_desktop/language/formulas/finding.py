@@ -9,6 +9,8 @@ from minerva_desktop.language.elements import is_symbol
 from minerva_desktop.language.formulas.parser import Formula, parse_formula
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}")
+_WORD = re.compile(r"[A-Z][a-z]{2,}(?:[-–‐][a-z]+)*[.,:]?")
+"""One capital, and small letters that are no second one: at most an element with a variable, which is no formula."""
 _NEXT_PART = re.compile(r"(?<=[/,:–‐+·\[(-])[A-Z]|(?<=[/,:–‐+·-])[(\[](?=[A-Z])")
 _TRIM = re.compile(r"[.,;:/·+−–‐±-]+\Z")
 _ALLOTROPES = frozenset({"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70"})
@@ -114,6 +116,9 @@ def find_formulas(text: str) -> list[FoundFormula]:
     found: list[FoundFormula] = []
     at = 0
     while match := _TOKEN.search(text, at):
+        if _WORD.fullmatch(match.group()):
+            at = match.end()
+            continue
         item = _at(text, match.start(), match.group())
         if item is not None:
             found.append(item)
@@ -151,6 +156,8 @@ def _ends(token: str) -> list[int]:
         trimmed = _balanced(trimmed)
         if trimmed and (not ends or len(trimmed) < ends[-1]):
             ends.append(len(trimmed))
+        if trimmed.isalnum():
+            break
         cuts = [trimmed.rfind(mark) for mark in ",/:-–−‐·+."]
         end = max(cuts) if cuts else -1
     return ends

@@ -25,8 +25,18 @@ _COMMA_DECIMAL = re.compile(r"(?<=[A-Za-z]\d),(?=\d)")
 _SPLIT_DECIMAL = re.compile(r"(?<=\d\.)\s+(?=\d)")
 
 
+_EVERYDAY = re.compile(r"[A-Za-z0-9 .()\[\]/+-]*\Z")
+
+
+def spaceless(text: str) -> str:
+    """The normal form of a text in which only spaces have to go; any other text as it is."""
+    return text.replace(" ", "") if _EVERYDAY.match(text) else text
+
+
 def normal_formula(text: str) -> str:
     """A formula without markup, spaces and look-alikes; raised and lowered digits are plain ones."""
+    if _EVERYDAY.match(text):
+        return text.replace(" ", "")
     if "\\" in text:
         for pattern, instead in _COMMANDS:
             text = pattern.sub(instead, text)

@@ -140,13 +140,14 @@ ABOUT = frozenset(_ABOUT)
 
 def _alternatives(words: list[str]) -> str:
     ordered = sorted(words, key=lambda word: (-len(word), word))
-    parts = []
+    signs, parts = [], []
     for word in ordered:
         text = re.escape(word).replace(r"\ ", r"\s+")
         if word == "ca":  # "Ca 39" is calcium
             text = "(?-i:ca)"
-        parts.append(rf"\b{text}(?![A-Za-z])" if word[0].isalpha() else text)
-    return "|".join(parts)
+        (parts if word[0].isalpha() else signs).append(text)
+    # One boundary for all words: most places in a text are none, and there no word need be tried.
+    return "|".join([*signs, rf"\b(?:{'|'.join(parts)})(?![A-Za-z])"])
 
 
 _ANY = _alternatives([*COMPARATOR, *_ABOUT])
