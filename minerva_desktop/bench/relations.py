@@ -23,7 +23,7 @@ from minerva_desktop.bench.calibration import reliability
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.extraction import extract
-from minerva_desktop.language.elements import SYMBOLS
+from minerva_desktop.language.elements import SYMBOLS, symbol_for_name
 from minerva_desktop.pipeline import check_extraction
 from minerva_desktop.records import Finding, Passage, Relation
 
@@ -129,7 +129,7 @@ class _Paper:
         self.by_sentence: dict[str, list[Relation]] = {}
         for relation in standing:
             self.by_sentence.setdefault(_hash(relation.evidence.sentence), []).append(relation)
-        self.formulas = {(item.type, *_written(item)) for item in standing if item.type in TYPES[4:]}
+        self.formulas = {_written(item) for item in standing if item.type in TYPES[4:]}
 
 
 def _no_passages(*_: Any, **__: Any) -> list[Passage]:
@@ -199,7 +199,7 @@ def _judge(
             continue
         tally = tallies[item.type]
         tally.wanted += 1
-        anywhere = (item.type, _plain(item.source_text), _plain(item.target_text)) in paper.formulas
+        anywhere = _stated(item) in paper.formulas
         if number in matched or anywhere:
             tally.found += 1
         else:
@@ -225,16 +225,26 @@ def _same(relation: Relation, item: Gold) -> bool:
     stated = relation.type == "HAS_PROPERTY" and item.type == "HAS_VALUE"  # who has a value of it has the property
     if relation.type != item.type and not stated:
         return False
+    evidence = relation.evidence
+    if relation.type == "HAS_FORMULA" and _same_formula(relation, item):
+        return True
     if not _same_source(relation, item):
         return False
-    evidence = relation.evidence
     if relation.type == "HAS_ELEMENT":
-        return relation.target.name == item.target_text
+        return relation.target.key[1] == (symbol_for_name(item.target_text) or item.target_text)
     if stated:
         return item.property_span is not None and _touches(evidence.target_span, item.property_span)
     if not _touches(evidence.target_span, item.target):
         return False
     return relation.type != "HAS_VALUE" or _same_property(relation, item)
+
+
+def _same_formula(relation: Relation, item: Gold) -> bool:
+    """A formula that stands for itself is right wherever a reader saw that formula, whatever name it has beside it."""
+    evidence = relation.evidence
+    if evidence.target_span is None or evidence.source_span != evidence.target_span:
+        return False
+    return _plain(evidence.sentence[slice(*evidence.target_span)]) == _plain(item.target_text)
 
 
 def _same_source(relation: Relation, item: Gold) -> bool:
@@ -277,11 +287,20 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s­​]+", "", text).casefold()
 
 
-def _written(relation: Relation) -> tuple[str, str]:
-    sentence = relation.evidence.sentence
-    source, target = relation.evidence.source_span, relation.evidence.target_span
-    end = relation.target.name if relation.type == "HAS_ELEMENT" or target is None else sentence[slice(*target)]
-    return _plain(sentence[slice(*source)] if source else relation.source.name), _plain(end)
+def _stated(item: Gold) -> tuple[str, ...]:
+    """A formula, or an element of a formula, as it is looked for in the whole document."""
+    source = _plain(item.source_text) if item.type == "HAS_ELEMENT" else ""
+    target = symbol_for_name(item.target_text) if item.type == "HAS_ELEMENT" else ""
+    return (item.type, source, _plain(target or item.target_text))
+
+
+def _written(relation: Relation) -> tuple[str, ...]:
+    sentence, evidence = relation.evidence.sentence, relation.evidence
+    if relation.type == "HAS_ELEMENT":
+        source = sentence[slice(*evidence.source_span)] if evidence.source_span else relation.source.name
+        return (relation.type, _plain(source), _plain(relation.target.key[1]))
+    target = sentence[slice(*evidence.target_span)] if evidence.target_span else relation.target.name
+    return (relation.type, "", _plain(target))
 
 
 def _shown(paper: _Paper, relation: Relation, text: str) -> str:
