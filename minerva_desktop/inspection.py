@@ -276,7 +276,11 @@ def _finding(item: Finding, domain: Domain, explain: bool) -> dict[str, Any]:
         "verdict": to_plain(item.verdict),
     }
     if explain:
-        plain["explain"] = {"rule": relation.rule, "triggers": list(relation.triggers)}
+        plain["explain"] = {
+            "rule": relation.rule,
+            "triggers": list(relation.triggers),
+            "features": [{"name": name, "weight": weight} for name, weight in relation.features],
+        }
     return plain
 
 

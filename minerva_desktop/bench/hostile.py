@@ -41,8 +41,30 @@ _FAULTS = ("escaped", "over_limit", "bad_reasons", "bad_notes", "broken_document
 _STREAM = rb"(?s)(?<!end)stream\r?\n(.*?)endstream"
 _KEY = rb"/(?:Length[123]?|Count|First|N|Size|Rotate|Width|Height|Columns|Colors|Prev|FirstChar|LastChar|DW|Ascent)\s+(-?\d+)"
 _NUMBERS = [b"0", b"-1", b"1", b"7", b"90", b"65536", b"2147483647", b"-2147483648", b"4294967296", b"9" * 24]
-_TERMS = [*_NUMBERS, b"1e38", b"-1e38", b".", b"--5", b"0.0000001", b"nan", b"99999.5", b"-32768.25", b"(x)", b"/N", b"[", b"<<"]
-_AREAS = [b"0 0 0 0", b"0 0 1e9 1e9", b"900 900 0 0", b"-5000 -5000 -4000 -4000", b"0 0 9", b"nan 0 1 1", b"100 100 200 200"]
+_TERMS = [
+    *_NUMBERS,
+    b"1e38",
+    b"-1e38",
+    b".",
+    b"--5",
+    b"0.0000001",
+    b"nan",
+    b"99999.5",
+    b"-32768.25",
+    b"(x)",
+    b"/N",
+    b"[",
+    b"<<",
+]
+_AREAS = [
+    b"0 0 0 0",
+    b"0 0 1e9 1e9",
+    b"900 900 0 0",
+    b"-5000 -5000 -4000 -4000",
+    b"0 0 9",
+    b"nan 0 1 1",
+    b"100 100 200 200",
+]
 _HEADS = [b"", b"%PDF-", b"%PDF-9.9", b"%!PS-Adobe-3.0", b"PK\3\4", b"<?xml version='1.0'?><html>", b"%PDF-1.4\0\0"]
 _TAGS = ["p", "div", "sec", "b", "sup", "table", "td", "list", "w:p", "w:r", "w:tbl", "mrow"]
 _PAIRS = [*((b"<%b>" % tag.encode(), b"</%b>" % tag.encode()) for tag in _TAGS), (b"{", b"}"), (b"\n> ", b"\n"), (b"> ", b""),
@@ -90,7 +112,12 @@ def _loops(data: bytes, rng: random.Random) -> bytes:
     """The tree of pages bites its tail: nodes are their own children and parents."""
     nodes = re.findall(rb"(?s)(\d+) \d+ obj(?:(?!endobj).){0,400}?/(?:Kids|Parent)", data) or [b"1"]
     values = [node + b" 0 R" for node in nodes]
-    return _put(_put(data, rb"/Kids\s*\[\s*(\d+ \d+ R)", rng, [*values, b" ".join(values * 3)]), rb"/Parent\s+(\d+ \d+ R)", rng, values)
+    return _put(
+        _put(data, rb"/Kids\s*\[\s*(\d+ \d+ R)", rng, [*values, b" ".join(values * 3)]),
+        rb"/Parent\s+(\d+ \d+ R)",
+        rng,
+        values,
+    )
 
 
 def _noise(data: bytes, rng: random.Random) -> bytes:
@@ -172,8 +199,14 @@ def _zipped(parts: dict[str, bytes]) -> bytes:
 def own_files() -> dict[str, bytes]:
     """Small files of the formats without pages, by their suffix."""
     start, title = "<?xml version='1.0' encoding='UTF-8'?>", "Superconducting films"
-    texts = "We grew the NbN films at 600 K. For the film, Tc is 16.2 K [1].", "It fell to 9 K at the field of 2 T (Table 1)."
-    body = "".join(f"<p>{text}</p>" for text in texts) + "<table><tr><th>Film</th><th>K</th></tr><tr><td>NbN</td></tr></table>"
+    texts = (
+        "We grew the NbN films at 600 K. For the film, Tc is 16.2 K [1].",
+        "It fell to 9 K at the field of 2 T (Table 1).",
+    )
+    body = (
+        "".join(f"<p>{text}</p>" for text in texts)
+        + "<table><tr><th>Film</th><th>K</th></tr><tr><td>NbN</td></tr></table>"
+    )
     page = f"<head><title>{title}</title></head><body><h1>{title}</h1><h2>Results</h2>{body}</body></html>"
     word: Any = docx.Document()
     for text in (title, "Results", *texts):
@@ -200,7 +233,11 @@ def _cases(root: Path, count: int) -> Iterator[Case]:
     """The files as they are, then the mutations; six in a hundred of these are not PDF."""
     for path in (path for folder in _FOLDERS for path in sorted((root / folder).glob("*.pdf"))):
         yield (f"{path.parent.name}/{path.name}", "as it is", 0), ".pdf", path.read_bytes()
-    paths = [*sorted(resource_path("sample").glob("*.pdf")), resource_path("bench", "tables.pdf"), *sorted(root.rglob("*.pdf"))]
+    paths = [
+        *sorted(resource_path("sample").glob("*.pdf")),
+        resource_path("bench", "tables.pdf"),
+        *sorted(root.rglob("*.pdf")),
+    ]
     pdfs = {path.name: path.read_bytes() for path in paths if path.stat().st_size < 300_000}
     own = {f"own:{name}": data for name, data in own_files().items()}
     for seed in range(count):
@@ -276,7 +313,9 @@ class _Run:
 
 def _faults(document: Document) -> Iterator[tuple[str, str]]:
     """What is wrong with an answer: the list it belongs to, and what it is."""
-    if document.status not in get_args(DocumentStatus) or (document.status != "ok" and not _PLAIN.fullmatch(document.reason)):
+    if document.status not in get_args(DocumentStatus) or (
+        document.status != "ok" and not _PLAIN.fullmatch(document.reason)
+    ):
         yield "bad_reasons", f"{document.status}: {document.reason}"
     yield from [("bad_notes", note) for note in document.notes if not _PLAIN.fullmatch(note)][:1]
     if document.status in {"ok", "damaged"}:

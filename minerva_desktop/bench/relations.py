@@ -121,14 +121,14 @@ class _Paper:
     def __init__(self, pool: ReaderPool, root: Path, file: str, domain: Domain) -> None:
         document = pool.read(root / file)
         mined = [sentence.text for sentence in document.sentences if sentence.mined]
-        self.texts = {_hash(text): text for text in mined}
+        self.texts = {sentence_hash(text): text for text in mined}
         self.file = file
         extraction = extract(document, domain, paper_id="0" * 64)
         checked = check_extraction(extraction, document.text, domain, _no_passages)
         standing = [finding.relation for finding in checked.findings if _stands(finding)]
         self.by_sentence: dict[str, list[Relation]] = {}
         for relation in standing:
-            self.by_sentence.setdefault(_hash(relation.evidence.sentence), []).append(relation)
+            self.by_sentence.setdefault(sentence_hash(relation.evidence.sentence), []).append(relation)
         self.formulas = {_written(item) for item in standing if item.type in TYPES[4:]}
 
 
@@ -141,11 +141,13 @@ def _stands(finding: Finding) -> bool:
     return checked and finding.relation.modality != "negated"
 
 
-def _hash(text: str) -> str:
+def sentence_hash(text: str) -> str:
+    """The name of a sentence in the labels."""
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:12]
 
 
-def _gold(row: dict[str, Any], text: str) -> Iterator[Gold]:
+def gold_of(row: dict[str, Any], text: str) -> Iterator[Gold]:
+    """The labelled relations of a sentence."""
     for item in row["relations"]:
         source, target = (item["source"][0], item["source"][1]), (item["target"][0], item["target"][1])
         named = item.get("property")
@@ -172,7 +174,7 @@ def _judge(
     modalities: Counter[str],
 ) -> None:
     text = paper.texts[row["hash"]]
-    gold = [*_gold(row, text)]
+    gold = [*gold_of(row, text)]
     gold += [element for item in gold if item.type == "HAS_FORMULA" for element in _elements(item)]
     ours = paper.by_sentence.get(row["hash"], [])
     matched: set[int] = set()
@@ -233,8 +235,8 @@ def _same(relation: Relation, item: Gold) -> bool:
     if relation.type == "HAS_ELEMENT":
         return relation.target.key[1] == (symbol_for_name(item.target_text) or item.target_text)
     if stated:
-        return item.property_span is not None and _touches(evidence.target_span, item.property_span)
-    if not _touches(evidence.target_span, item.target):
+        return item.property_span is not None and touches(evidence.target_span, item.property_span)
+    if not touches(evidence.target_span, item.target):
         return False
     return relation.type != "HAS_VALUE" or _same_property(relation, item)
 
@@ -252,7 +254,12 @@ def _same_source(relation: Relation, item: Gold) -> bool:
     if item.before or span is None:
         names = {_plain(name) for name in (relation.source.name, relation.source.canonical, *relation.source.aliases)}
         return _plain(item.source_text) in names
-    return _covers(span, item.source) or _beside(span, item.source, relation.evidence.sentence)
+    return span_is(span, item.source, relation.evidence.sentence)
+
+
+def span_is(span: Span, gold: Span, sentence: str) -> bool:
+    """Whether a span names the labelled material: it is it, or the other name of it beside it."""
+    return _covers(span, gold) or _beside(span, gold, sentence)
 
 
 def _beside(one: Span, gold: Span, sentence: str) -> bool:
@@ -273,7 +280,8 @@ def _same_property(relation: Relation, item: Gold) -> bool:
     return any(word in written or written in word for word in map(_plain, relation.triggers[:1]) if word)
 
 
-def _touches(one: Span | None, other: Span) -> bool:
+def touches(one: Span | None, other: Span) -> bool:
+    """Whether two spans share a character."""
     return one is not None and one[0] < other[1] and other[0] < one[1]
 
 

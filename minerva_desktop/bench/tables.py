@@ -99,7 +99,11 @@ def _gold(page: Any, row: dict[str, Any]) -> Grid:
 
 
 def _grid(table: Table) -> Grid:
-    rows = [list(line) for line in (*table.header_rows, *table.rows)] if table.header_rows else [list(table.header), *map(list, table.rows)]
+    rows = (
+        [list(line) for line in (*table.header_rows, *table.rows)]
+        if table.header_rows
+        else [list(table.header), *map(list, table.rows)]
+    )
     return [line for line in rows if any(line)]
 
 

@@ -34,7 +34,6 @@ class Composition:
     source_span: tuple[int, int]
     target_span: tuple[int, int]
     rule: str
-    confidence: float
 
 
 def compositions(text: str, materials: Sequence[Mention], seen: set[str], lexicon: Lexicon) -> Iterator[Composition]:
@@ -49,7 +48,7 @@ def compositions(text: str, materials: Sequence[Mention], seen: set[str], lexico
             assert name.entity is not None
             named.add(formula.formula)
             yield Composition(
-                "HAS_FORMULA", name.entity, _formula(text, formula), name.span, formula.span, "name-formula", 0.9
+                "HAS_FORMULA", name.entity, _formula(text, formula), name.span, formula.span, "name-formula"
             )
     for mention in (*materials, *_parts(text, materials)):
         if not mention.formula or mention.formula in seen or mention.role == "gas":
@@ -80,7 +79,7 @@ def _named_elements(text: str, mention: Mention, lexicon: Lexicon) -> Iterator[C
         if symbol in SYMBOLS:
             span = (mention.start + match.start(), mention.start + match.end())
             target = Entity("Element", match.group(), symbol)
-            yield Composition("HAS_ELEMENT", mention.entity, target, mention.span, span, "named-element", 0.9)
+            yield Composition("HAS_ELEMENT", mention.entity, target, mention.span, span, "named-element")
 
 
 def _parts(text: str, materials: Sequence[Mention]) -> Iterator[Mention]:
@@ -112,16 +111,14 @@ def _of_formula(text: str, mention: Mention) -> Iterator[Composition]:
     assert mention.entity is not None
     written = text[mention.start : mention.end]
     material = mention.entity
-    yield Composition(
-        "HAS_FORMULA", material, _formula(text, mention), mention.span, mention.span, "written-formula", 0.9
-    )
+    yield Composition("HAS_FORMULA", material, _formula(text, mention), mention.span, mention.span, "written-formula")
     for element in mention.elements:
         found = re.search(rf"{element}(?![a-wδ])", written)
         if found is None:
             continue  # inside a group that is written otherwise (Me, Ph); then the symbol is not in the sentence
         span = (mention.start + found.start(), mention.start + found.end())
         yield Composition(
-            "HAS_ELEMENT", material, Entity("Element", element, element), mention.span, span, "formula-element", 0.95
+            "HAS_ELEMENT", material, Entity("Element", element, element), mention.span, span, "formula-element"
         )
 
 

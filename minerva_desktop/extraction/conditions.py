@@ -132,7 +132,7 @@ def _governed(skeleton: Skeleton, index: int) -> bool:
 
 
 def _opens(index: int, first: int) -> bool:
-    """"At 600 °C, …": a circumstance at the head of the clause holds for all of its values."""
+    """ "At 600 °C, …": a circumstance at the head of the clause holds for all of its values."""
     return index - first <= 3
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.chemistry import compositions
-from minerva_desktop.extraction.chunks import Skeleton, skeleton
+from minerva_desktop.extraction.chunks import Chunk, Skeleton, skeleton
 from minerva_desktop.extraction.conditions import gather, is_condition
+from minerva_desktop.extraction.confidence import circumstance, of_rule
 from minerva_desktop.extraction.grounding import evidence_of, keep_grounded
 from minerva_desktop.extraction.guard import is_bibliographic, is_instruction
 from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
@@ -18,9 +19,9 @@ from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.modality import modality_of
 from minerva_desktop.extraction.reading import Names, names_of, read
 from minerva_desktop.extraction.rows import rows_of
-from minerva_desktop.extraction.statements import Statement, statements
 from minerva_desktop.extraction.subjects import clause_start
 from minerva_desktop.extraction.values import ValueFact, link_values, outside
+from minerva_desktop.extraction.weighing import Statement, statements
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.records import Condition, Document, Entity, Relation, Sentence
 
@@ -38,8 +39,6 @@ _GOES_ON = re.compile(
 )
 _UNDENIABLE = frozenset({"material-application", "based-application", "method-made", "material-property"})
 """Rules over one noun phrase: what the sentence denies is not inside it ("YSZ electrolyte")."""
-_CAPTION_FACTOR = 0.8
-_AMBIGUOUS_FACTOR = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ class _Run:
                 item.source,
                 item.target,
                 evidence_of(sentence, self.paper, item.source_span, item.target_span),
-                confidence=_weighed(item.confidence, sentence),
+                confidence=_weighed(of_rule(item.rule), sentence),
                 rule=item.rule,
             )
 
@@ -188,7 +187,7 @@ class _Run:
         at = fact.subject.at
         start = min(place.start, named.start, chunks.chunks[at].start if at >= 0 else place.start)
         end = max(place.end, named.end)
-        confidence = fact.confidence * (_AMBIGUOUS_FACTOR if quantity.ambiguous else 1.0)
+        confidence = of_rule(fact.rule) * (circumstance("ambiguous") if quantity.ambiguous else 1.0)
         span = fact.subject.mention.span if at >= 0 else None
         if span is None:
             source = replace(source, name=source.canonical or source.name)
@@ -208,9 +207,14 @@ class _Run:
         )
 
     def _statements(self, sentence: Sentence, chunks: Skeleton) -> Iterator[Relation]:
+        carried = self.carried if self.carried_from == sentence.index - 1 and _CARRYING.match(sentence.text) else None
+        back = carried is not None and "M" not in chunks.codes and bool(chunks.chunks)
+        if back and carried is not None:
+            chunks = _with_subject(chunks, carried)
         for item in statements(sentence.text, chunks, self.lexicon):
             source, target = chunks.chunks[item.source], chunks.chunks[item.target]
-            yield self._statement(sentence, chunks, item, place_of(source), place_of(target))
+            relation = self._statement(sentence, chunks, item, place_of(source), place_of(target))
+            yield _referring_back(relation) if back else relation
 
     def _statement(
         self, sentence: Sentence, chunks: Skeleton, item: Statement, source: tuple[int, int], target: tuple[int, int]
@@ -230,6 +234,7 @@ class _Run:
             confidence=_weighed(item.confidence, sentence),
             rule=item.rule,
             triggers=item.triggers,
+            features=item.features,
         )
 
 
@@ -238,13 +243,35 @@ def place_of(chunk: object) -> tuple[int, int]:
     return (chunk.start, chunk.end)  # type: ignore[attr-defined]
 
 
+def _with_subject(chunks: Skeleton, carried: Mention) -> Skeleton:
+    """The skeleton with the material of the sentence before in place of the word that refers to it ("It", "This
+    oxide")."""
+    last = 1
+    while last < len(chunks.codes) and chunks.codes[:last].strip("I") == "" and chunks.codes[last] == ".":
+        last += 1
+    first = chunks.chunks[0]
+    subject = Chunk("M", first.start, chunks.chunks[last - 1].end, "", carried)
+    return Skeleton((subject, *chunks.chunks[last:]), "M" + chunks.codes[last:])
+
+
+def _referring_back(relation: Relation) -> Relation:
+    """A relation whose material stands in the sentence before."""
+    source = replace(relation.source, name=relation.source.canonical or relation.source.name)
+    return replace(
+        relation,
+        source=source,
+        evidence=replace(relation.evidence, source_span=None),
+        confidence=round(relation.confidence * circumstance("carried"), 3),
+    )
+
+
 def _follows(text: str) -> bool:
     """Whether a sentence after an order goes on with it: it starts with a verb in the imperative or names a type."""
     return _GOES_ON.match(text) is not None
 
 
 def _weighed(confidence: float, sentence: Sentence) -> float:
-    factor = _CAPTION_FACTOR if sentence.kind == "caption" else 1.0
+    factor = circumstance("caption") if sentence.kind == "caption" else 1.0
     return round(confidence * factor, 3)
 
 

@@ -118,9 +118,7 @@ def _same_digits(one: float, other: float) -> bool:
     return abs(power - round(power)) < 1e-6
 
 
-def keep_grounded(
-    relations: Sequence[Relation], text: str
-) -> tuple[list[Relation], list[tuple[Relation | str, str]]]:
+def keep_grounded(relations: Sequence[Relation], text: str) -> tuple[list[Relation], list[tuple[Relation | str, str]]]:
     """Relations that are grounded, and the others with the reason."""
     kept: list[Relation] = []
     dropped: list[tuple[Relation | str, str]] = []

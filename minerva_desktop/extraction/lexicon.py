@@ -12,7 +12,7 @@ from minerva_desktop.domains.pack import Material, PropertySpec
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, fold_word
 
 Kind = Literal["material", "property", "predicate", "method", "application", "form", "generic", "device"]
-_NUMBERED = re.compile(r"\d{1,2}([A-Z]{3,5})")
+_NUMBERED = re.compile(r"\d{1,2}((?:[A-Z][a-z]?){3,5})")
 _SUBSCRIPTED = re.compile(r"([A-Z]|[A-Z]?[a-z]?[A-Z])_?([a-z][\w,]*|[A-Z])")
 
 
@@ -170,10 +170,8 @@ class Lexicon:
                 position += 1
         return found
 
-    def _plural_symbol(
-        self, exact: Sequence[str], position: int, extra: PhraseTable | None
-    ) -> tuple[list[Entry], int]:
-        """"SOFCs" is the plural of a symbol that is compared with case; "8YSZ" is YSZ with its share of dopant."""
+    def _plural_symbol(self, exact: Sequence[str], position: int, extra: PhraseTable | None) -> tuple[list[Entry], int]:
+        """ "SOFCs" is the plural of a symbol that is compared with case; "8YSZ" is YSZ with its share of dopant."""
         word = exact[position]
         numbered = _NUMBERED.fullmatch(word)
         if numbered:

@@ -94,7 +94,11 @@ def _is_substance(formula: Formula, lexicon: Lexicon) -> bool:
     canonical, elements = formula.canonical, formula.elements
     if canonical in lexicon.molecules:
         return True
-    if len(canonical) < 2 or not _EXOTIC.isdisjoint(elements) or (len(elements) > 1 and canonical[0] == "F" and "F" in elements):
+    if (
+        len(canonical) < 2
+        or not _EXOTIC.isdisjoint(elements)
+        or (len(elements) > 1 and canonical[0] == "F" and "F" in elements)
+    ):
         return False
     amounts = list(elements.values())
     unknown = [amount for amount in amounts if isinstance(amount, str)]
@@ -109,7 +113,9 @@ def _is_substance(formula: Formula, lexicon: Lexicon) -> bool:
     return len(unknown) < len(amounts)
 
 
-_EXOTIC = frozenset("He Ne Ar Kr Po At Rn Fr Ra Ac Pa Np Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og".split())
+_EXOTIC = frozenset(
+    "He Ne Ar Kr Po At Rn Fr Ra Ac Pa Np Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og".split()
+)
 """Elements that no ordinary compound holds."""
 _USUAL_VARIABLES = frozenset("xyzδε")
 _DIGIT = re.compile(r"\d")
@@ -162,7 +168,7 @@ def _with_dopant(text: str, tokens: Sequence[Token], mention: Mention, lexicon: 
 
 
 def _doped_before(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Lexicon) -> Mention:
-    """"Sm-doped ceria", "Sr- and Mg-doped LaGaO3", "nitrogen-doped graphene"."""
+    """ "Sm-doped ceria", "Sr- and Mg-doped LaGaO3", "nitrogen-doped graphene"."""
     at = mention.first - 1
     if at < 1 or tokens[at].folded not in _DOPED or tokens[at].folded == "co":
         return mention
@@ -186,7 +192,7 @@ def _doped_before(text: str, tokens: Sequence[Token], mention: Mention, lexicon:
 
 
 def _doped_after(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Lexicon) -> Mention:
-    """"ceria doped with 10 mol% Gd", "ZnO doped with aluminium"."""
+    """ "ceria doped with 10 mol% Gd", "ZnO doped with aluminium"."""
     at = mention.last
     if at + 2 > len(tokens) or tokens[at].folded not in _DOPED or tokens[at].folded == "co":
         return mention
@@ -223,7 +229,7 @@ def _doped(
 
 # ------------------------------------------------------------------------------------------------ joined, formed
 def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention], lexicon: Lexicon) -> list[Mention]:
-    """"Ni–YSZ", "LSM/GDC": a composite or stack is one subject, not the last of its parts."""
+    """ "Ni–YSZ", "LSM/GDC": a composite or stack is one subject, not the last of its parts."""
     joined: list[Mention] = []
     for mention in mentions:
         previous = joined[-1] if joined else None
@@ -245,7 +251,7 @@ def _joined(text: str, tokens: Sequence[Token], mentions: list[Mention], lexicon
 
 
 def _with_label(text: str, tokens: Sequence[Token], mention: Mention, lexicon: Lexicon) -> Mention:
-    """"ZnO-LCP", "LSC-HT": an abbreviation that nothing explains is part of the name; the base alone is another
+    """ "ZnO-LCP", "LSC-HT": an abbreviation that nothing explains is part of the name; the base alone is another
     material."""
     assert mention.entity is not None
     first, last = mention.first, mention.last
@@ -253,7 +259,9 @@ def _with_label(text: str, tokens: Sequence[Token], mention: Mention, lexicon: L
         last += 1
     if first > 0 and tokens[first].glued and tokens[first - 1].text in SYMBOLS:
         symbol = tokens[first - 1]
-        entity = Entity("Material", text[symbol.start : mention.end], f"{symbol.text}-{_short(mention.entity, lexicon)}")
+        entity = Entity(
+            "Material", text[symbol.start : mention.end], f"{symbol.text}-{_short(mention.entity, lexicon)}"
+        )
         return Mention("material", symbol.start, mention.end, first - 1, last, entity, role=mention.role)
     if first > 0 and tokens[first].glued and _is_label(tokens[first - 1]):
         first -= 1

@@ -29,7 +29,9 @@ _COMPARATORS = tuple("=≈<>≤≥")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _LEFT = frozenset({"amod", "compound", "nmod", "nummod", "poss", "advmod", "quantmod", "punct", "npadvmod"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
-_EMPTY = frozenset({"it", "they", "this", "that", "these", "those", "which", "who", "we", "i", "he", "she", "one", "you", "them", "us"})
+_EMPTY = frozenset(
+    {"it", "they", "this", "that", "these", "those", "which", "who", "we", "i", "he", "she", "one", "you", "them", "us"}
+)
 _SILENT_VERBS = frozenset({"be", "have", "use", "find", "show", "report", "give", "include", "contain", "observe"})
 """Verbs that say nothing about the property measured."""
 _OWNERS = ("of", "for", "in", "by")
@@ -164,7 +166,7 @@ class _Tree:
         return self._completed(top, own)
 
     def symbol(self, text: str, span: Span) -> tuple[Span | None, Span] | None:
-        """"(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
+        """ "(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
         compared = text[span[0] : span[1]].lstrip()[:1] in _COMPARATORS
         match = _SYMBOL.search(text, 0, span[0])
         if match is None or not (compared or text[match.end(1) : span[0]].strip()):
@@ -187,14 +189,14 @@ class _Tree:
         return own[0]
 
     def _modified(self, noun: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
-        """"907 participants", "75 g glucose solution", "a 6.2 eV gap": what the noun names is measured."""
+        """ "907 participants", "75 g glucose solution", "a 6.2 eV gap": what the noun names is measured."""
         owner = self._of(noun)
         if owner is not None and self.words[own[-1]].masked >= 0:
             return owner, self._span(noun)
         return self._entity(noun), None
 
     def _completed(self, top: int, own: Sequence[int]) -> tuple[Span | None, Span | None]:
-        """"a gap of 3.4 eV", "the gap is 3.4 eV", "was kept at 4 °C"."""
+        """ "a gap of 3.4 eV", "the gap is 3.4 eV", "was kept at 4 °C"."""
         above = self.words[top].head
         word = self.words[above]
         if word.pos in {"ADP", "SCONJ"} or word.dep == "prep":
@@ -250,7 +252,7 @@ class _Tree:
         return None
 
     def _of(self, noun: int) -> Span | None:
-        """"of GaN" behind a noun, or "GaN's" before it."""
+        """ "of GaN" behind a noun, or "GaN's" before it."""
         for name in _OWNERS:
             for child in self.children[noun]:
                 if self.words[child].dep == "prep" and self.words[child].text.lower() == name:
@@ -305,7 +307,7 @@ class _Tree:
         return self.words[first].start, self.words[noun].end
 
     def _last(self, noun: int) -> int:
-        """"mixture of A": the last word of what "of" adds to a noun."""
+        """ "mixture of A": the last word of what "of" adds to a noun."""
         while True:
             of = noun + 1
             if of not in self.children[noun] or self.words[of].dep != "prep" or self.words[of].text.lower() != "of":

@@ -16,6 +16,7 @@ from minerva_desktop.extraction.subjects import clause_start
 
 TYPE_OF = {"S": "SYNTHESIZED_BY", "A": "USED_IN", "P": "HAS_PROPERTY", "K": "HAS_PROPERTY"}
 _REACH = 24
+_ASIDE = re.compile(r"\([^()]*\)")
 _COMPOUND = re.compile(r"\.{0,3}")
 _OF = re.compile(r"[.,cSPAK]{0,4}o[.KI]{0,4}(?:o\.{0,2})?")
 _FOR = re.compile(r".*[kfi][.AU]{0,3}")
@@ -51,10 +52,7 @@ def pairs(skeleton: Skeleton) -> Iterator[Pair]:
 def _lists(codes: str) -> dict[int, tuple[int, int]]:
     """The list that each listed material belongs to."""
     return {
-        index: match.span()
-        for match in _LIST.finditer(codes)
-        for index in range(*match.span())
-        if codes[index] == "M"
+        index: match.span() for match in _LIST.finditer(codes) for index in range(*match.span()) if codes[index] == "M"
     }
 
 
@@ -64,7 +62,10 @@ def _features(
     codes = skeleton.codes
     first, last = min(material, target), max(material, target)
     members = lists.get(material, (material, material + 1))
+    if members[0] <= target < members[1]:
+        members = (material, material + 1)
     gap = codes[max(members[1], first + 1) : last] if material < target else codes[first + 1 : min(members[0], last)]
+    gap = _ASIDE.sub("", gap)
     after = material < target
     yield "material_first" if after else "term_first"
     yield f"{'after' if after else 'before'}:{_distance(gap)}"
@@ -105,7 +106,7 @@ def _between(codes: str, gap: str, first: int, last: int) -> Iterator[str]:
     elif clause_start(codes, last) > first:
         yield "comma_clause_between"
     if "(" in gap or ")" in gap:
-        yield "bracket_between"
+        yield "half_bracket_between"
     if "N" in gap:
         yield "negation_between"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -50,7 +51,39 @@ def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
             table.add(exact_phrase(short), replace(entry, name=long, exact=True))
         else:
             foreign.add(short)
+    for head, name in _bare_heads(text, lexicon).items():
+        table.add(fold_phrase(head), Entry("application", name, head))
+        table.add((f"{head}s",), Entry("application", name, head))
     return Names(table, frozenset(foreign))
+
+
+_HEADS = ("cell", "battery", "detector", "sensor", "transistor", "stack")
+_UNLIKE = re.compile(r"\b(?:cell lines?|cell culture|in vitro|in vivo|cytotoxic\w*|stem cells?|tissues?)\b")
+_MENTIONED = 2
+
+
+def _bare_heads(text: str, lexicon: Lexicon) -> dict[str, str]:
+    """What "the cell" means in a document that is about fuel cells: the application with that head that it names most.
+
+    Nothing where living cells are spoken of too.
+    """
+    found: dict[str, str] = {}
+    if _UNLIKE.search(text):
+        return found
+    for head in _HEADS:
+        counts: Counter[str] = Counter()
+        for match in re.finditer(rf"((?:[\w-]+ ){{1,4}}){head}s?\b", text):
+            words = fold_phrase(f"{match.group(1)}{head}")
+            for first in range(len(words) - 1):
+                entries = [item for item in lexicon.folded.whole(words[first:]) if item.kind == "application"]
+                if entries:
+                    counts[entries[0].key] += 1
+                    break
+        if counts:
+            name, count = min(counts.items(), key=lambda item: (-item[1], item[0]))
+            if count >= _MENTIONED:
+                found[head] = name
+    return found
 
 
 _SHORT_IN_BRACKETS = re.compile(r"\s?\(([A-Z][A-Za-z]{0,5}\d{0,3})[);,]")
@@ -78,8 +111,10 @@ def formula_definitions(text: str) -> dict[str, str]:
 def _initials(capitals: Sequence[str], symbols: Sequence[str]) -> bool:
     """Whether capitals are first letters of symbols, in order, beginning with the first symbol."""
     rest = iter(symbols)
-    return symbols[:1] != [] and symbols[0][0] == capitals[0] and all(
-        any(symbol[0] == capital for symbol in rest) for capital in capitals
+    return (
+        symbols[:1] != []
+        and symbols[0][0] == capitals[0]
+        and all(any(symbol[0] == capital for symbol in rest) for capital in capitals)
     )
 
 
@@ -144,7 +179,7 @@ def _formulas(text: str, tokens: Sequence[Token], matches: Iterable[Match]) -> l
 
 
 def _shared_heads(tokens: Sequence[Token], matches: Iterable[Match], lexicon: Lexicon) -> list[Match]:
-    """"electron and hole mobilities": the first of two names that share their last word."""
+    """ "electron and hole mobilities": the first of two names that share their last word."""
     found: list[Match] = []
     for match in matches:
         at = match.first - 2
@@ -257,6 +292,7 @@ def _bare_numbers(
 
 def _settle(mentions: list[Mention]) -> list[Mention]:
     """The longest mention at each place; a quantity beats what it overlaps unless that is much longer."""
+
     def rank(mention: Mention) -> tuple[int, int, int]:
         length = mention.end - mention.start
         return (-(length + (6 if mention.kind == "quantity" else 0)), _PRIORITY[mention.kind], mention.start)

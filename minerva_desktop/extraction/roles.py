@@ -173,7 +173,7 @@ def _scores(
 
 
 def _stacks(text: str, ordered: Sequence[tuple[Place, dict[str, float]]], stack: tuple[str, str, str]) -> None:
-    """"Ni–YSZ/YSZ/LSM": raises the scores of the ends and of what lies between them, where three or more follow."""
+    """ "Ni–YSZ/YSZ/LSM": raises the scores of the ends and of what lies between them, where three or more follow."""
     run: list[tuple[Place, dict[str, float]]] = []
     for item in ordered:
         if run and not _STACK.fullmatch(text[run[-1][0].end : item[0].start]):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minerva_desktop.domains.pack import PropertySpec
+from minerva_desktop.extraction.confidence import of_rule
 from minerva_desktop.extraction.grounding import evidence_of
 from minerva_desktop.extraction.lexicon import Lexicon
 from minerva_desktop.extraction.mentions import Mention
@@ -16,14 +17,15 @@ from minerva_desktop.language.quantities import canonical_value, parse_value
 from minerva_desktop.language.rows import read_header, row_text
 from minerva_desktop.records import Box, Condition, Document, Entity, Relation, Sentence, Table
 
-_CONFIDENCE = 0.75
 _MATERIAL_HEAD = re.compile(
     r"\b(?:materials?|compounds?|samples?|compositions?|formulae?|specimens?|alloys?|electrolytes?|cathodes?|anodes?|"
     r"substances?|crystals?|oxides?|phases?|elements?|names?|systems?)\b",
     re.IGNORECASE,
 )
 _TEMPERATURE_HEAD = re.compile(r"^(?:T|temp(?:erature)?\.?|measuring temperature|test temperature)\b", re.IGNORECASE)
-_AT = re.compile(r"\b(?:at|@)\s*(?P<value>\d[\d.,]*\s?(?:K|°C|GPa|kbar|T|Hz|kHz|MHz|GHz))\b|^(?P<own>\d[\d.,]*\s?(?:K|°C))\Z")
+_AT = re.compile(
+    r"\b(?:at|@)\s*(?P<value>\d[\d.,]*\s?(?:K|°C|GPa|kbar|T|Hz|kHz|MHz|GHz))\b|^(?P<own>\d[\d.,]*\s?(?:K|°C))\Z"
+)
 _CITED = re.compile(r"\[\d|\bet al\b|\bref\b|\(\d{4}\)", re.IGNORECASE)
 
 
@@ -77,7 +79,9 @@ def _columns(table: Table, lexicon: Lexicon, names: Names) -> Iterator[_Column]:
         options = [spec for item in specs for spec in (item.spec, *item.alternatives) if spec is not None]
         sample = parse_value(f"1 {head.unit}".strip())
         spec = next((option for option in options if fits(option, sample)), None) if head.unit else options[0]
-        if spec is None or (not head.unit and spec.dimension not in {"", "dimensionless"} and not _own_units(table, index)):
+        if spec is None or (
+            not head.unit and spec.dimension not in {"", "dimensionless"} and not _own_units(table, index)
+        ):
             continue
         yield _Column(index, spec, _conditions(text))
 
@@ -95,7 +99,12 @@ def _conditions(header: str) -> tuple[Condition, ...]:
 
 def _condition(text: str) -> tuple[Condition, ...]:
     quantity = parse_value(text)
-    kind = {"temperature": "temperature", "pressure": "pressure", "magnetic_flux_density": "magnetic_field", "frequency": "frequency"}
+    kind = {
+        "temperature": "temperature",
+        "pressure": "pressure",
+        "magnetic_flux_density": "magnetic_field",
+        "frequency": "frequency",
+    }
     name = kind.get(quantity.dimension, "")
     return (Condition(name, text, quantity.si_value, quantity.si_unit),) if quantity.ok and name else ()
 
@@ -119,7 +128,9 @@ def _material(cell: str, lexicon: Lexicon, names: Names) -> Mention | None:
     """The material that a cell names; nothing when it names several, or only a part of something."""
     if not cell or len(cell) > 120:
         return None
-    found = [item for item in read(cell, lexicon, names).mentions if item.kind == "material" and item.entity is not None]
+    found = [
+        item for item in read(cell, lexicon, names).mentions if item.kind == "material" and item.entity is not None
+    ]
     keys = {item.entity.key for item in found if item.entity is not None}
     if len(keys) != 1 or found[0].role not in {"", "component", "gas"}:
         return None
@@ -130,20 +141,34 @@ def _temperature_column(table: Table, taken: set[int]) -> int | None:
     found = [
         index
         for index, text in enumerate(table.header)
-        if index not in taken and _TEMPERATURE_HEAD.match(read_header(text).name) and read_header(text).unit in {"K", "°C", "C"}
+        if index not in taken
+        and _TEMPERATURE_HEAD.match(read_header(text).name)
+        and read_header(text).unit in {"K", "°C", "C"}
     ]
     return found[0] if len(found) == 1 else None
 
 
 def _heat(row: Sequence[str], table: Table, heat: int | None, column: _Column) -> tuple[Condition, ...]:
-    if heat is None or heat >= len(row) or not row[heat] or any(item.name == "temperature" for item in column.conditions):
+    if (
+        heat is None
+        or heat >= len(row)
+        or not row[heat]
+        or any(item.name == "temperature" for item in column.conditions)
+    ):
         return ()
     unit = read_header(table.header[heat]).unit.replace("C", "°C").replace("°°", "°")
     return _condition(f"{row[heat]} {unit}")
 
 
 def _cited_column(table: Table) -> int | None:
-    return next((at for at, text in enumerate(table.header) if re.match(r"(?:refs?|references?|source)\b", text, re.IGNORECASE)), None)
+    return next(
+        (
+            at
+            for at, text in enumerate(table.header)
+            if re.match(r"(?:refs?|references?|source)\b", text, re.IGNORECASE)
+        ),
+        None,
+    )
 
 
 def _value(
@@ -175,7 +200,7 @@ def _value(
         property_id=column.spec.id,
         quantity=quantity if quantity.text else replace(quantity, text=written),
         conditions=column.conditions,
-        confidence=_CONFIDENCE,
+        confidence=of_rule("table-row"),
         rule="table-row",
         triggers=(read_header(table.header[column.index]).name,),
     )

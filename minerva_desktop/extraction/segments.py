@@ -60,7 +60,9 @@ _ACRONYM = re.compile(
     r"(?<![\w])(?:[A-Z][A-Za-z]?[-–−]\s?\d{3,4}|[A-Z][a-z]?\d{3,4}(?![\w])|[A-Z]{3,7}(?:[-–−]?\d{2,4})?(?![\w])|"
     r"(?:[A-Z][a-z]?){3,6}O(?![\w]))"
 )
-_NO_ACRONYM = frozenset("ARPES STM STS XRD SEM TEM NMR EPR ESR FET MBE PLD CVD RHEED PDF DFT LDA DOS CDW SDW AFM FM PPMS SQUID HTS".split())
+_NO_ACRONYM = frozenset(
+    "ARPES STM STS XRD SEM TEM NMR EPR ESR FET MBE PLD CVD RHEED PDF DFT LDA DOS CDW SDW AFM FM PPMS SQUID HTS".split()
+)
 _ALL_CAPITALS = re.compile(r"[A-Z]{3,7}")
 """YBCO and LSCO could be read as elements; nobody writes a formula of three and more elements without a number so."""
 _ACRONYM_BEHIND = re.compile(
@@ -148,8 +150,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
         start += 1
     while start < end and text[start] in "\"'“‘":
         start += 1
-    while end > start and text[end - 1] in _CLOSE and not (
-        text[end - 1] == ")" and text[start:end].count("(") == text[start:end].count(")")
+    while (
+        end > start
+        and text[end - 1] in _CLOSE
+        and not (text[end - 1] == ")" and text[start:end].count("(") == text[start:end].count(")"))
     ):
         end -= 1
     return (start, end) if end > start else None

@@ -1,4 +1,5 @@
-"""What a sentence says of a material without a number: how it is made, what it is used in, which property it has."""
+"""Patterns of what a sentence says of a material without a number: how it is made, what it is used in, which property it
+has. :mod:`weighing` holds them, and what stands near without a pattern, against the other signs of the sentence."""
 
 from __future__ import annotations
 
@@ -17,19 +18,18 @@ _METHODS = r"S(?:(?:\.?,c?|\.?c)\.{0,2}S)*"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Pattern:
     """Two mentions (chunk indices) that a rule binds, with the words that triggered it."""
 
     type: str
     source: int
     target: int
     rule: str
-    confidence: float
     triggers: tuple[str, ...] = ()
 
 
-def statements(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
-    """All statements without a number that a sentence makes."""
+def patterns(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Pattern]:
+    """All pairs of a sentence that a pattern binds."""
     codes = skeleton.codes
     if "M" not in codes:
         return
@@ -62,16 +62,17 @@ _GIVES = re.compile(rf"(?P<s>S)[.aQ]{{0,3}}(?:n\.{{0,3}}M\.{{0,2}})?h\.{{0,3}}(?
 _GIVING = frozenset(fold_word(word) for word in ("gives", "gave", "yields", "yielded", "provides", "provided"))
 _OF_MATERIAL = re.compile(rf"(?P<s>S)o\.{{0,3}}(?P<m>{_LIST})")
 
-def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+
+def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Pattern]:
     codes = skeleton.codes
     taken: set[int] = set()  # methods that have their product: "TiC is made by electrospinning of polyacrylonitrile"
-    for pattern, rule, confidence in (
-        (_MADE, "made-by", 0.85),
-        (_ACTIVE, "makes-by", 0.8),
-        (_METHOD_FIRST, "method-used", 0.85),
-        (_HYPHENATED, "method-made", 0.85),
-        (_GIVES, "method-gives", 0.7),
-        (_OF_MATERIAL, "method-of", 0.75),
+    for pattern, rule in (
+        (_MADE, "made-by"),
+        (_ACTIVE, "makes-by"),
+        (_METHOD_FIRST, "method-used"),
+        (_HYPHENATED, "method-made"),
+        (_GIVES, "method-gives"),
+        (_OF_MATERIAL, "method-of"),
     ):
         for match in _overlapping(pattern, codes):
             groups = match.groupdict()
@@ -82,9 +83,11 @@ def _synthesis(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Stat
                 continue
             materials = _indices(codes, match.span("m"), "M")
             methods = _indices(codes, match.span("s"), "S")
-            if rule == "method-of" and (taken.intersection(methods) or _consumes(skeleton.mention(methods[-1]), lexicon)):
+            if rule == "method-of" and (
+                taken.intersection(methods) or _consumes(skeleton.mention(methods[-1]), lexicon)
+            ):
                 continue
-            for item in _made(text, skeleton, materials, methods, rule, confidence, triggers, match.start("m")):
+            for item in _made(text, skeleton, materials, methods, rule, triggers, match.start("m")):
                 taken.add(item.target)
                 yield item
 
@@ -95,10 +98,9 @@ def _made(
     materials: list[int],
     methods: list[int],
     rule: str,
-    confidence: float,
     triggers: tuple[str, ...],
     first: int,
-) -> Iterator[Statement]:
+) -> Iterator[Pattern]:
     codes = skeleton.codes
     before = codes[:first].rstrip(".")
     if rule == "made-by" and before[-1:] in {"n", "w", "y", "v", "z", "a"}:
@@ -110,7 +112,7 @@ def _made(
         pairs = list(zip(materials, methods, strict=True))
     for material, method in pairs:
         if skeleton.mention(material).role in {"", "component"}:
-            yield Statement("SYNTHESIZED_BY", material, method, rule, confidence, triggers)
+            yield Pattern("SYNTHESIZED_BY", material, method, rule, triggers)
 
 
 def _consumes(method: Mention, lexicon: Lexicon) -> bool:
@@ -129,28 +131,27 @@ def _overlapping(pattern: re.Pattern[str], codes: str) -> Iterator[re.Match[str]
 
 # ---------------------------------------------------------------------------------------------------- used in
 _APPLICATIONS = r"A(?:(?:,c?|c)\.{0,2}A)*"
-_USES: tuple[tuple[str, str, float], ...] = (
+_USES: tuple[tuple[str, str], ...] = (
     (
         rf"(?P<m>{_LIST})(?P<mid>,?q?(?:\([^()]*\)|[^;xMAq()]){{0,8}}?U)"
         rf"(?:[.U]{{0,3}}[kfi]\.{{0,3}}(?:o\.{{0,2}}|D(?:,|c)\.{{0,2}})?|\.?o\.{{0,2}})(?P<a>{_APPLICATIONS})",
         "used-in",
-        0.85,
     ),
-    (rf"(?P<m>{_LIST})(?P<mid>b)[.UKo]{{0,5}}(?P<a>A)(?=$|[,;)iofcxkqwbt]|\.$)", "is-a", 0.75),
-    (r"(?P<m>M)B\.{0,2}(?P<a>A)", "based-application", 0.85),
-    (rf"(?P<a>A)[.,(qb]{{0,3}}Bn\.{{0,3}}(?P<m>{_LIST})", "application-based-on", 0.85),
-    (r"(?P<m>M)(?P<a>A)", "material-application", 0.65),
-    (rf"(?P<m>{_LIST})k\.{{0,2}}(?P<a>A)", "as-application", 0.75),
-    (rf"Uo\.{{0,2}}(?P<m>{_LIST})\.{{0,1}}[kif]\.{{0,3}}(?P<a>A)", "use-of", 0.85),
-    (r"(?P<a>A)[.c]{0,2}[,(]?v\.{0,3}(?P<m>M)(?=\.?[k,;)c]|$)", "application-using", 0.6),
+    (rf"(?P<m>{_LIST})(?P<mid>b)[.UKo]{{0,5}}(?P<a>A)(?=$|[,;)iofcxkqwbt]|\.$)", "is-a"),
+    (r"(?P<m>M)B\.{0,2}(?P<a>A)", "based-application"),
+    (rf"(?P<a>A)[.,(qb]{{0,3}}Bn\.{{0,3}}(?P<m>{_LIST})", "application-based-on"),
+    (r"(?P<m>M)(?P<a>A)", "material-application"),
+    (rf"(?P<m>{_LIST})k\.{{0,2}}(?P<a>A)", "as-application"),
+    (rf"Uo\.{{0,2}}(?P<m>{_LIST})\.{{0,1}}[kif]\.{{0,3}}(?P<a>A)", "use-of"),
+    (r"(?P<a>A)[.c]{0,2}[,(]?v\.{0,3}(?P<m>M)(?=\.?[k,;)c]|$)", "application-using"),
 )
 _WHERE = re.compile(r"[fi]\.{0,4}(A)")  # "as electrolyte in solid oxide fuel cells"
-_USE_PATTERNS = tuple((re.compile(pattern), rule, confidence) for pattern, rule, confidence in _USES)
+_USE_PATTERNS = tuple((re.compile(pattern), rule) for pattern, rule in _USES)
 
 
-def _uses(text: str, skeleton: Skeleton) -> Iterator[Statement]:
+def _uses(text: str, skeleton: Skeleton) -> Iterator[Pattern]:
     codes = skeleton.codes
-    for pattern, rule, confidence in _USE_PATTERNS:
+    for pattern, rule in _USE_PATTERNS:
         for match in _overlapping(pattern, codes):
             if rule in {"used-in", "is-a"} and not _subject_like(codes, match.start("m")):
                 continue
@@ -159,7 +160,7 @@ def _uses(text: str, skeleton: Skeleton) -> Iterator[Statement]:
             triggers = skeleton.words(match.start(), match.end(), "UBkvb")
             for material, application in _used_pairs(text, codes, match, rule):
                 if skeleton.mention(material).role in {"", "component", "based"}:
-                    yield Statement("USED_IN", material, application, rule, confidence, triggers)
+                    yield Pattern("USED_IN", material, application, rule, triggers)
 
 
 def _used_pairs(text: str, codes: str, match: re.Match[str], rule: str) -> list[tuple[int, int]]:
@@ -190,28 +191,26 @@ _HAS = re.compile(
 )
 _PROPERTY_OF = re.compile(rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)\.{{0,1}}o\.{{0,3}}(?:o\.{{0,2}})?(?P<m>{_LIST})")
 _COMPOUND = re.compile(r"(?P<m>M)(?P<p>P)")
-_FOUND_IN = re.compile(
-    rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?:o\.{{0,3}})?(?P<m>{_LIST})"
-)
+_FOUND_IN = re.compile(rf"(?:(?P<p>P)bN?[rG]|[rN]\.{{0,3}}(?P<q>P))[ifz]\.{{0,3}}(?:o\.{{0,3}})?(?P<m>{_LIST})")
 _OWING = re.compile(
     rf"(?P<m>{_LIST})[^;xM]{{0,14}}?(?:[.t]{{1,3}}|z|w|f|y|(?P<x>xo))I[.c]{{0,4}}"
     rf"(?P<p>P(?:(?:,c?|c)\.{{0,2}}P)*)"
 )
 
 
-def _predicates(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+def _predicates(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Pattern]:
     codes = skeleton.codes
     for match in _overlapping(_PREDICATE, codes):
         at = match.start("k")
-        if not _subject_like(codes, match.start("m")) or not _whole_predicate(skeleton, at, lexicon):
+        if not _subject_like(codes, match.start("m")) or not whole_predicate(skeleton, at, lexicon):
             continue
         for material in _indices(codes, match.span("m"), "M"):
             if usable(skeleton.mention(material)):
                 triggers = skeleton.words(match.start(), match.end(), "b")
-                yield Statement("HAS_PROPERTY", material, at, "is-predicate", 0.85, triggers)
+                yield Pattern("HAS_PROPERTY", material, at, "is-predicate", triggers)
 
 
-def _whole_predicate(skeleton: Skeleton, at: int, lexicon: Lexicon) -> bool:
+def whole_predicate(skeleton: Skeleton, at: int, lexicon: Lexicon) -> bool:
     """Whether a predicate ends its noun phrase or stands before a general noun: "a ferromagnetic metal", but not
     "a ferromagnetic resonance"."""
     if at + 1 >= len(skeleton.codes):
@@ -222,14 +221,14 @@ def _whole_predicate(skeleton: Skeleton, at: int, lexicon: Lexicon) -> bool:
     return following.code not in "MSAK"
 
 
-def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Statement]:
+def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Pattern]:
     codes = skeleton.codes
-    for pattern, rule, confidence in (
-        (_PROPERTY_OF, "property-of", 0.8),
-        (_HAS, "has-property", 0.8),
-        (_OWING, "its-property", 0.7),
-        (_FOUND_IN, "property-found-in", 0.8),
-        (_COMPOUND, "material-property", 0.65),
+    for pattern, rule in (
+        (_PROPERTY_OF, "property-of"),
+        (_HAS, "has-property"),
+        (_OWING, "its-property"),
+        (_FOUND_IN, "property-found-in"),
+        (_COMPOUND, "material-property"),
     ):
         for match in _overlapping(pattern, codes):
             if rule in {"has-property", "its-property"} and not _subject_like(codes, match.start("m")):
@@ -248,9 +247,9 @@ def _properties(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Sta
                 for named in _indices(codes, span, "P"):
                     mention = skeleton.mention(named)
                     metric = mention.spec is not None and mention.spec.semantic_class == "device_metric"
-                    if _bare(mention, lexicon) or (metric and rule != "property-of"):
+                    if bare(mention, lexicon) or (metric and rule != "property-of"):
                         continue
-                    yield Statement("HAS_PROPERTY", material, named, rule, confidence, triggers)
+                    yield Pattern("HAS_PROPERTY", material, named, rule, triggers)
 
 
 def _new_clause(codes: str, match: re.Match[str]) -> bool:
@@ -262,7 +261,7 @@ def _gapped(text: str, skeleton: Skeleton, material: int, following: int) -> boo
     return any(sign in between for sign in ",;:()")
 
 
-def _bare(mention: Mention, lexicon: Lexicon) -> bool:
+def bare(mention: Mention, lexicon: Lexicon) -> bool:
     """A word that names a property only beside its value: "a 6.2 eV gap", but "the gap of the electrodes"."""
     assert mention.entity is not None
     return fold_word(mention.entity.name) in lexicon.bare_properties

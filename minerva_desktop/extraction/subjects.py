@@ -73,7 +73,11 @@ def subjects_of(
     if other and other.group(1) != "Q":
         return []  # the property of something that is no known material
     compound = _COMPOUND.search(codes[:first])
-    if compound and not _separated(text, skeleton, compound.start(), first) and not is_symbol(skeleton, compound.start()):
+    if (
+        compound
+        and not _separated(text, skeleton, compound.start(), first)
+        and not is_symbol(skeleton, compound.start())
+    ):
         return _take(skeleton, [compound.start()], "value-compound")
     with_ = _WITH.search(codes[:first])
     related = with_ is not None and "q" in codes[with_.start(1) : first]
@@ -88,7 +92,7 @@ def subjects_of(
 
 
 def _possessed(skeleton: Skeleton, first: int) -> list[Subject]:
-    """"GaN was studied; its band gap is …": the only material that was named before."""
+    """ "GaN was studied; its band gap is …": the only material that was named before."""
     items = _items(skeleton.codes, 0, first)
     keys = {mention.entity.key for index in items if (mention := skeleton.mention(index)).entity is not None}
     return _take(skeleton, items[-1:], "value-its") if len(keys) == 1 else []

@@ -18,19 +18,6 @@ from minerva_desktop.extraction.subjects import Subject, subjects_of, usable
 from minerva_desktop.language.quantities import dimension_of_unit
 from minerva_desktop.records import Quantity
 
-CONFIDENCE = {
-    "value-bracket": 0.85,  # GaN (3.4 eV)
-    "value-of": 0.9,  # the band gap of GaN is 3.4 eV
-    "value-for": 0.85,  # a band gap of 3.4 eV for GaN
-    "value-compound": 0.8,  # the GaN band gap is 3.4 eV
-    "value-with": 0.85,  # GaN with a band gap of 3.4 eV
-    "value-verb": 0.85,  # GaN has a band gap of 3.4 eV
-    "value-respectively": 0.8,  # … of GaN and AlN are 3.4 and 6.2 eV, respectively
-    "value-its": 0.6,  # GaN …; its band gap is 3.4 eV
-    "value-carried": 0.45,  # It has a band gap of 3.4 eV
-}
-"""How sure each rule is before conditions, modality and the kind of sentence are looked at."""
-
 _NAMED_OUTRIGHT = frozenset({"value-bracket", "value-of", "value-for", "value-respectively"})
 _GEOMETRIC = re.compile(
     r"^[-–\s]*(?:thick|wide|long|deep|tall|high(?!\w)|in (?:thickness|diameter|width|length|size)|diameter)\b"
@@ -53,7 +40,6 @@ class ValueFact:
     value_at: int
     quantity: Quantity
     rule: str
-    confidence: float
     share: int = -1  # which of the list's values, -1 for the whole
 
 
@@ -96,7 +82,7 @@ def link_values(text: str, skeleton: Skeleton, carried: Mention | None) -> list[
         for subject in subjects_of(text, skeleton, property_at, value_at, carried):
             if spec.semantic_class != "material_property" and subject.rule not in _NAMED_OUTRIGHT:
                 continue  # what the subject of the verb delivers, or how thick it is, is seldom the material's own
-            fact = ValueFact(subject, spec, property_at, value_at, quantity, subject.rule, CONFIDENCE[subject.rule])
+            fact = ValueFact(subject, spec, property_at, value_at, quantity, subject.rule)
             facts += _expanded(skeleton, fact)
     return facts
 
@@ -127,7 +113,7 @@ def _property_of(text: str, skeleton: Skeleton, value_at: int) -> tuple[int, int
 
 
 def _property_after(text: str, skeleton: Skeleton, value_at: int, quantity: Quantity) -> int | None:
-    """"a 6.2 eV gap", "270 mW/cm2 peak power density", "39 K for the Tc", "3.4 eV as the band gap"."""
+    """ "a 6.2 eV gap", "270 mW/cm2 peak power density", "39 K for the Tc", "3.4 eV as the band gap"."""
     codes = skeleton.codes
     bracketed = codes[value_at - 2 : value_at] == "M("
     match = re.match(r"\)h\.{0,4}P" if bracketed else r"\.{0,2}P|[fk]\.{0,2}P", codes[value_at + 1 :])
@@ -224,9 +210,7 @@ def _respectively(text: str, skeleton: Skeleton, pairs: Sequence[tuple[int, int]
                 spec = skeleton.mention(property_at).spec
                 assert spec is not None
                 subject = Subject(skeleton.mention(material), material, "value-respectively")
-                facts.append(
-                    ValueFact(subject, spec, property_at, value_at, quantity, subject.rule, 0.8, share)
-                )
+                facts.append(ValueFact(subject, spec, property_at, value_at, quantity, subject.rule, share))
         elif len(materials) > 1 and len(values) > 1:
             facts += _list_each(skeleton, property_at, values, materials)
     return facts or _properties_in_order(text, skeleton, pairs)
@@ -235,7 +219,7 @@ def _respectively(text: str, skeleton: Skeleton, pairs: Sequence[tuple[int, int]
 def _list_each(
     skeleton: Skeleton, property_at: int, values: Sequence[int], materials: Sequence[int]
 ) -> list[ValueFact]:
-    """"… of A and B are 7.4 and 11.5 at 400 °C and 0.16 and 0.32 at 600 °C": each list has one value a material."""
+    """ "… of A and B are 7.4 and 11.5 at 400 °C and 0.16 and 0.32 at 600 °C": each list has one value a material."""
     spec = skeleton.mention(property_at).spec
     facts: list[ValueFact] = []
     for value_at in values:
@@ -245,7 +229,7 @@ def _list_each(
         for number, material in enumerate(materials):
             subject = Subject(skeleton.mention(material), material, "value-respectively")
             value = one_of(quantity, number)
-            facts.append(ValueFact(subject, spec, property_at, value_at, value, subject.rule, 0.8, number))
+            facts.append(ValueFact(subject, spec, property_at, value_at, value, subject.rule, number))
     return facts
 
 
@@ -276,7 +260,7 @@ def _list_of_materials(skeleton: Skeleton, property_at: int, value_at: int) -> l
 
 
 def _properties_in_order(text: str, skeleton: Skeleton, pairs: Sequence[tuple[int, int]]) -> list[ValueFact]:
-    """"The electron and hole mobilities of Si are 1400 and 450 cm2/Vs, respectively"."""
+    """ "The electron and hole mobilities of Si are 1400 and 450 cm2/Vs, respectively"."""
     match = re.search(r"P(?:(?:,c?|c)\.?P)+", skeleton.codes)
     if match is None:
         return []
@@ -293,5 +277,5 @@ def _properties_in_order(text: str, skeleton: Skeleton, pairs: Sequence[tuple[in
             return []
         for subject in subjects_of(text, skeleton, names[-1], value_at, None)[:1]:
             found = replace(subject, rule="value-respectively")
-            facts.append(ValueFact(found, spec, name, value_at, quantity, found.rule, 0.8, share))
+            facts.append(ValueFact(found, spec, name, value_at, quantity, found.rule, share))
     return facts

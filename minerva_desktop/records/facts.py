@@ -86,7 +86,8 @@ class Evidence:
 class Relation:
     """A candidate as one extractor read it, with one evidence. A HAS_VALUE relation is a whole measured fact.
 
-    ``property_id`` is the domain's property id (``band_gap``), set on HAS_VALUE; ``rule`` is the extraction rule.
+    ``property_id`` is the domain's property id (``band_gap``), set on HAS_VALUE; ``rule`` is the extraction rule;
+    ``features`` are what the confidence was made of, with their weights.
     """
 
     type: str
@@ -102,6 +103,7 @@ class Relation:
     extractor: str = "rules"
     rule: str = ""
     triggers: tuple[str, ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------------ checks
