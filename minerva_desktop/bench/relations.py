@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.bench import _labels, need
-from minerva_desktop.bench._scores import Span, f1, share
-from minerva_desktop.bench.calibration import reliability
+from minerva_desktop.bench._scores import Span, f1, reliability, share
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.extraction import extract

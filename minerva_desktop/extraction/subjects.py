@@ -15,7 +15,7 @@ _LOCAL = re.compile(
 _OF = re.compile(r"(?:\.{0,2}[ofi][.KI]{0,3}(?:o\.{0,2})?|jo)(M(?:(?:,c?|c)M)*)")
 _THAT = re.compile(r"[qj][ofi]\.{0,3}(?:o\.{0,2})?(M)(?!.*[qj][ofi]\.{0,3}M)")
 _OPENING = re.compile(r"w\.{0,3}PoQ(?:[aun]\.{0,2}Q)?,\.{0,3}(M)")
-_BRACKET_END = re.compile(r"M[.A]?\((?:[^()]*[,;c])?\.{0,2}(?:P?[eobr]?)$")
+_BRACKET_END = re.compile(r"M(?:\([^()]{0,6}\))?[.A]{0,2}\((?:[^()]*[,;cw])?\.{0,2}(?:P?[eobr]?)$")
 _WITH = re.compile(r"(M)(?:k?\.{0,2}A{0,2}),?(?:qh|w|q)\.{0,3}$")
 _COMPOUND = re.compile(r"M\.{0,1}$")
 _VERB = re.compile(r"[bhrG]")
@@ -49,7 +49,12 @@ def subjects_of(
         if codes[: value_at - 2].rstrip(".")[-1:] in _NOT_IN_BRACKET:
             return []  # "a composite based on coarse YSZ (500 S/cm)": the value may be the composite's
         return _take(skeleton, [value_at - 2], "value-bracket")
-    if bracket and bracket.end() == first and codes[: bracket.start()].rstrip(".")[-1:] not in _NOT_IN_BRACKET:
+    inside = bracket is not None and "(" in codes[bracket.start() : first] and first == property_at
+    if (
+        bracket
+        and bracket.end() == first
+        and (inside or codes[: bracket.start()].rstrip(".")[-1:] not in _NOT_IN_BRACKET)
+    ):  # "on SnO2 (resistivity: 14 ohm)": a bracket that names the property speaks of what stands before it
         return _take(skeleton, [bracket.start()], "value-bracket")
     local = _LOCAL.match(codes, last + 1)
     if local:

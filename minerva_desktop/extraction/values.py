@@ -150,6 +150,8 @@ def _joined(skeleton: Skeleton, property_at: int, value_at: int, quantity: Quant
     gap = skeleton.codes[property_at + 1 : value_at]
     if gap == "":
         return True
+    if gap.endswith("M(") and skeleton.codes[value_at + 1 : value_at + 2] == ")" and re.search(r"M\(Q\)", gap):
+        return True  # "…: YSZ (10.5 ppm/K), steel (11.2 ppm/K)": each bracket has the value of the same property
     last = gap[-1]
     if last in "a" and spec.dimension == "temperature" and re.fullmatch(r"(?:oM)?[bGr.]{0,3}a", gap):
         return True
