@@ -56,6 +56,18 @@ from minerva_desktop.records.views import (
     Step,
     Subgraph,
 )
+from minerva_desktop.records.works import (
+    DroppedWork,
+    Notice,
+    NoticeKind,
+    RefusedRecord,
+    SearchResult,
+    SourceName,
+    SourceReport,
+    SourceStatus,
+    Work,
+    WorkRecord,
+)
 
 
 def to_plain(value: Any) -> Any:
@@ -82,6 +94,7 @@ __all__ = [
     "Decision",
     "Document",
     "DocumentStatus",
+    "DroppedWork",
     "Entity",
     "Evidence",
     "EvidenceRecord",
@@ -94,16 +107,23 @@ __all__ = [
     "IngestReport",
     "Metadata",
     "Modality",
+    "Notice",
+    "NoticeKind",
     "PageImage",
     "PageInfo",
     "Paper",
     "PaperReport",
     "Passage",
     "Quantity",
+    "RefusedRecord",
     "Relation",
+    "SearchResult",
     "Section",
     "Sentence",
     "SentenceKind",
+    "SourceName",
+    "SourceReport",
+    "SourceStatus",
     "Step",
     "Subgraph",
     "Table",
@@ -112,5 +132,7 @@ __all__ = [
     "VerdictName",
     "VerdictRound",
     "Verification",
+    "Work",
+    "WorkRecord",
     "to_plain",
 ]
