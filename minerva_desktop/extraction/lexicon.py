@@ -139,6 +139,9 @@ class Lexicon:
         position = 0
         begin_folded, begin_exact = self.folded.firsts, self.exact.firsts
         begin_extra = extra.firsts if extra is not None else ()
+        tables = [(self.exact, exact), (self.folded, folded)]
+        if begin_extra and extra is not None:
+            tables.insert(0, (extra, exact))
         while position < len(tokens):
             word = exact[position]
             if (
@@ -151,8 +154,8 @@ class Lexicon:
                 continue
             best: list[Entry] = []
             length = 0
-            for table, words in ((extra, exact), (self.exact, exact), (self.folded, folded)):
-                hit = table.at(words, position) if table is not None else None
+            for table, words in tables:
+                hit = table.at(words, position)
                 if hit is None or hit[1] <= length:
                     continue
                 entries = hit[0]
