@@ -27,7 +27,9 @@ class Forms:
         self._parts = [model.get_pipe(name) for name in self.parts]
         strings = model.vocab.strings
         self._there = strings["expl"]  # "there are": the verb behind it is no auxiliary
-        self._pairs = frozenset(strings.add(form) for word in _PAIRS for form in (word, word.capitalize(), word.upper()))
+        self._pairs = frozenset(
+            strings.add(form) for word in _PAIRS for form in (word, word.capitalize(), word.upper())
+        )
         self._known: dict[tuple[int, ...], Form] = {}
 
     def of(self, doc: Any) -> list[Form]:
@@ -39,7 +41,11 @@ class Forms:
         new = [key for key in dict.fromkeys(keys) if key not in known]
         if new:
             alone = all(len(key) == 3 and key[2] != self._there for key in new)
-            known.update(zip(new, self._made(self._apart(doc.vocab, new)), strict=True) if alone else zip(keys, self._made(doc), strict=True))
+            known.update(
+                zip(new, self._made(self._apart(doc.vocab, new)), strict=True)
+                if alone
+                else zip(keys, self._made(doc), strict=True)
+            )
         return [known[key] for key in keys]
 
     def _made(self, doc: Any) -> list[Form]:
