@@ -12,6 +12,7 @@ from minerva_desktop.domains.pack import Material, PropertySpec
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, fold_word
 
 Kind = Literal["material", "property", "predicate", "method", "application", "form", "generic", "device"]
+_NUMBERED = re.compile(r"\d{1,2}([A-Z]{3,5})")
 _SUBSCRIPTED = re.compile(r"([A-Z]|[A-Z]?[a-z]?[A-Z])_?([a-z][\w,]*|[A-Z])")
 
 
@@ -164,7 +165,7 @@ class Lexicon:
                 if entries:
                     best, length = entries, hit[1]
             if not best:
-                best, length = self._plural_symbol(exact, position)
+                best, length = self._plural_symbol(exact, position, extra)
             if best:
                 found += [Match(entry, position, position + length) for entry in best]
                 position += length
@@ -172,14 +173,22 @@ class Lexicon:
                 position += 1
         return found
 
-    def _plural_symbol(self, exact: Sequence[str], position: int) -> tuple[list[Entry], int]:
-        """"SOFCs" is the plural of a symbol that is compared with case."""
+    def _plural_symbol(
+        self, exact: Sequence[str], position: int, extra: PhraseTable | None
+    ) -> tuple[list[Entry], int]:
+        """"SOFCs" is the plural of a symbol that is compared with case; "8YSZ" is YSZ with its share of dopant."""
         word = exact[position]
-        if len(word) > 2 and word[-1] == "s" and word[-2].isupper():
-            entries = self.exact.whole((word[:-1],))
-            if entries:
-                return entries, 1
-        return [], 0
+        numbered = _NUMBERED.fullmatch(word)
+        if numbered:
+            base = numbered.group(1)
+        elif len(word) > 2 and word[-1] == "s" and word[-2].isupper():
+            base = word[:-1]
+        else:
+            return [], 0
+        entries = [*(extra.whole((base,)) if extra is not None else []), *self.exact.whole((base,))]
+        if numbered:
+            entries = [entry for entry in entries if entry.kind == "material"]
+        return (entries, 1) if entries else ([], 0)
 
     def resolve(self, name: str, kind: Kind) -> Entry | None:
         """The entry of a kind that the whole name stands for."""

@@ -43,7 +43,8 @@ def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
     for name, canonical in sorted(known.items()):
         if len(name) > 1:
             table.add(exact_phrase(name), Entry("material", canonical, name, True))
-    for short, long in sorted(find_definitions(text).items()):
+    definitions = {**find_definitions(text), **formula_definitions(text)}
+    for short, long in sorted(definitions.items()):
         entry = _entry_of(long, lexicon)
         if entry is not None:
             table.add(exact_phrase(short), replace(entry, name=long, exact=True))
@@ -52,15 +53,58 @@ def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
     return Names(table, frozenset(foreign))
 
 
+_SHORT_IN_BRACKETS = re.compile(r"\s?\(([A-Z][A-Za-z]{0,5}\d{0,3})[);,]")
+_WINDOW = 70
+
+
+def formula_definitions(text: str) -> dict[str, str]:
+    """Short names with the formulas they stand behind: "La0.6Sr0.4CoO3−δ (LSC)". The capitals of a short name are the
+    first letters of elements of the formula, in its order."""
+    found: dict[str, str] = {}
+    for match in _SHORT_IN_BRACKETS.finditer(text):
+        short = match.group(1)
+        capitals = [letter for letter in short if letter.isupper()]
+        if len(capitals) < 2 or short in found:
+            continue
+        window = text[max(0, match.start() - _WINDOW) : match.start()]
+        if not _DIGIT.search(window[-8:]) and "δ" not in window[-4:]:
+            continue
+        last = next((item for item in reversed(find_formulas(window)) if item.end == len(window)), None)
+        if last is not None and _initials(capitals, re.findall(r"[A-Z][a-z]?", window[last.start : last.end])):
+            found[short] = window[last.start : last.end]
+    return found
+
+
+def _initials(capitals: Sequence[str], symbols: Sequence[str]) -> bool:
+    """Whether capitals are first letters of symbols, in order, beginning with the first symbol."""
+    rest = iter(symbols)
+    return symbols[:1] != [] and symbols[0][0] == capitals[0] and all(
+        any(symbol[0] == capital for symbol in rest) for capital in capitals
+    )
+
+
 def _entry_of(long: str, lexicon: Lexicon) -> Entry | None:
     for kind in ("material", "property", "method", "application"):
         entry = lexicon.resolve(long, kind)
         if entry is not None:
             return entry
+    whole = _material_in(long, lexicon)
+    if whole is not None:
+        return whole
     words = fold_phrase(long)
     elements = sum(1 for word in words if len(word) > 2 and symbol_for_name(word))
     if words and elements and (words[-1] in lexicon.material_heads or CHEMICAL_END.search(words[-1])):
         return Entry("material", long, long)
+    return None
+
+
+def _material_in(long: str, lexicon: Lexicon) -> Entry | None:
+    """The material that a whole long form names by formula or doping: "Gd-doped CeO2", "La0.6Sr0.4CoO3−δ"."""
+    tokens = tokenize(long)
+    matches = lexicon.matches(tokens)
+    for mention in find_materials(long, tokens, matches, find_formulas(long), lexicon):
+        if mention.entity is not None and mention.start == 0 and mention.end >= len(long) - 1 and mention.role != "gas":
+            return Entry("material", mention.entity.canonical, long)
     return None
 
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from minerva_desktop.language.elements import is_symbol
 from minerva_desktop.language.formulas.parser import Formula, parse_formula
 
-_TOKEN = re.compile(r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙:δ±+−–‐-]{0,120}")
+_TOKEN = re.compile(
+    r"(?<![A-Za-z0-9_@#\\.])(?:[A-Z]|[(\[](?=[A-Z]))[A-Za-z0-9₀-₉ₓₙ()\[\],./·•⋅∙*:δ±+−–‐-]{0,120}"
+    r"(?:(?<=[\d)])\s[±+−–-]\s?δ)?"
+)
 _WORD = re.compile(r"[A-Z][a-z]{2,}(?:[-–‐][a-z]+)*[.,:]?")
 """One capital, and small letters that are no second one: at most an element with a variable, which is no formula."""
 _NEXT_PART = re.compile(r"(?<=[/,:–‐+·\[(-])[A-Z]|(?<=[/,:–‐+·-])[(\[](?=[A-Z])")
-_TRIM = re.compile(r"[.,;:/·+−–‐±-]+\Z")
+_TRIM = re.compile(r"[.,;:/·*+−–‐±-]+\Z")
 _ALLOTROPES = frozenset({"H2", "O2", "N2", "F2", "Cl2", "Br2", "I2", "O3", "S8", "P4", "C60", "C70"})
 _LETTER_COMPOUNDS = frozenset(
     {
@@ -95,8 +98,18 @@ _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*|[•*]\s*|[“\"(]\s*)\Z")
 _ALLOY_SERIES = re.compile(r"[-–]\d")
 _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
-_LABEL = re.compile(r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z")
-"""Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone; nobody writes KH3 hydrogen first."""
+_LABEL = re.compile(
+    r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z|[A-Z][a-z]?(?:II|III|IV|VI|VII)\Z|B(?:Al|Co|Cr|Cu|Fe|Mn|Mo|Nb|Ni|Ti|W|Zr)\Z"
+)
+"""Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone (nobody writes KH3 hydrogen
+first), FeIII an oxidation state, BMo a B site (a boride has its metal first)."""
+_REFERENCE_DIGITS = re.compile(r"(.*?(?:O|C\d?H))(\d{2,})\Z")
+_MOST_OF_LAST = 4.0
+"""No more oxygen, or hydrogen on carbon, than four to each other atom: OsO4, CH4. More digits are numbers of references
+whose raising was lost: "CeO210,11"."""
+_VARIABLE_NEXT = re.compile(r"\s?[−–-]\s?[xyzδ]")
+_OXIDES = ("-oxide", "–oxide", "‐oxide")
+_LONG_NUMBER = re.compile(r"(?<![.\d])\d{4,}")
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -139,11 +152,34 @@ def _at(text: str, start: int, token: str) -> FoundFormula | None:
     for end in _ends(token):
         piece = token[:end]
         formula = parse_formula(piece)
+        digits = _REFERENCE_DIGITS.match(piece)
+        if digits and (len(digits.group(2)) > 5 or (formula.ok and _too_many(formula, digits.group(1)[-1]))):
+            return _without_references(text, start, end, digits.group(1), digits.group(2))
         if not formula.ok:
             continue
         if _is_meant(text, start, start + end, piece, formula):
             return FoundFormula(start, start + end, formula)
         return None
+    return None
+
+
+def _too_many(formula: Formula, symbol: str) -> bool:
+    amounts = {name: amount for name, amount in formula.elements.items() if isinstance(amount, float)}
+    rest = sum(amount for name, amount in amounts.items() if name != symbol)
+    unknown = len(amounts) < len(formula.elements)
+    return not unknown and not formula.groups and amounts.get(symbol, 0.0) > _MOST_OF_LAST * rest
+
+
+def _without_references(text: str, start: int, end: int, stem: str, digits: str) -> FoundFormula | None:
+    """The formula before glued numbers of references: the most of the digits that leave a sensible amount."""
+    for length in range(len(digits) - 1, -1, -1):
+        kept = digits[:length]
+        piece = stem + kept
+        formula = parse_formula(piece)
+        if kept == "1" or not formula.ok or len(formula.elements) < 2 or _too_many(formula, stem[-1]):
+            continue
+        after = text[start + end : start + end + 2]
+        return None if after[:1].isalnum() or _CHARGE.match(after) else FoundFormula(start, start + len(piece), formula)
     return None
 
 
@@ -158,7 +194,7 @@ def _ends(token: str) -> list[int]:
             ends.append(len(trimmed))
         if trimmed.isalnum():
             break
-        cuts = [trimmed.rfind(mark) for mark in ",/:-–−‐·+."]
+        cuts = [trimmed.rfind(mark) for mark in ",/:-–−‐·*+. "]
         end = max(cuts) if cuts else -1
     return ends
 
@@ -177,11 +213,17 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
-    if _LABEL.match(piece) or after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
+    if _LABEL.match(piece) or (piece[-1] == "1" and _VARIABLE_NEXT.match(after)) or after.startswith(_OXIDES):
+        return False  # "SrCo1−xR" is cut off; of "NiCoAl-oxide" the oxygen is not written
+    if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
         return False
     if len(formula.elements) == 1 and not formula.groups:
         return _element_is_meant(before, after, piece)
+    if _LONG_NUMBER.search(piece):
+        return False
     if any(character.isdigit() or character in "₀₁₂₃₄₅₆₇₈₉" for character in piece):
+        if piece.startswith("(") and _closes_at_end(piece):
+            return False  # the brackets are the sentence's; the formula in them is found next
         return not piece.startswith("(") or piece.count("(") > 1 or not piece.endswith(")")
     if piece == "NO":
         return bool(_GAS_CUE.match(after))
@@ -190,6 +232,16 @@ def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> 
     if _NUMBER_BEFORE.search(before) and piece.endswith(("Pa", "Hz")):
         return False
     return piece[:1] != "("
+
+
+def _closes_at_end(piece: str) -> bool:
+    """Whether the first bracket is closed by the last sign."""
+    depth = 0
+    for place, sign in enumerate(piece):
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0:
+            return place == len(piece) - 1
+    return False
 
 
 def _element_is_meant(before: str, after: str, piece: str) -> bool:
