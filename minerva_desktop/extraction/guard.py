@@ -79,4 +79,7 @@ def is_instruction(text: str) -> bool:
 
 def _has_any(text: str, signs: tuple[str, ...]) -> bool:
     """Whether one of the signs stands in a text: tells in a tenth of a pattern's time that it cannot match."""
-    return any(sign in text for sign in signs)
+    for sign in signs:  # noqa: SIM110 - a loop of its own takes half the time of any(…)
+        if sign in text:
+            return True
+    return False

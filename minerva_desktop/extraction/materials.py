@@ -45,6 +45,8 @@ def find_materials(
     """The materials of a sentence, in order and without overlap."""
     candidates = [_named(text, tokens, match, lexicon) for match in matches if match.entry.kind == "material"]
     candidates += [mention for found in formulas if (mention := _written(text, tokens, found, lexicon)) is not None]
+    if not candidates:
+        return []
     chosen = _without_overlap(candidates)
     chosen = _without_overlap([_with_dopant(text, tokens, mention, lexicon) for mention in chosen])
     chosen = _joined(text, tokens, chosen, lexicon)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from minerva_desktop.language.elements import is_symbol
 from minerva_desktop.language.formulas.parser import Formula, parse_formula
@@ -149,17 +150,28 @@ def _next_start(text: str, match: re.Match[str]) -> int:
 
 def _at(text: str, start: int, token: str) -> FoundFormula | None:
     """The longest formula that the token begins with, when the context allows one."""
+    longest = _longest(token)
+    if longest is None:
+        return None
+    end, formula, references = longest
+    if references is not None:
+        return _without_references(text, start, end, *references)
+    if _is_meant(text, start, start + end, token[:end], formula):
+        return FoundFormula(start, start + end, formula)
+    return None
+
+
+@lru_cache(maxsize=8192)  # papers repeat their formulas, and their words with capitals
+def _longest(token: str) -> tuple[int, Formula, tuple[str, str] | None] | None:
+    """The longest formula that a token begins with, as its end; with stem and digits where references may hang on it."""
     for end in _ends(token):
         piece = token[:end]
         formula = parse_formula(piece)
         digits = _REFERENCE_DIGITS.match(piece)
         if digits and (len(digits.group(2)) > 5 or (formula.ok and _too_many(formula, digits.group(1)[-1]))):
-            return _without_references(text, start, end, digits.group(1), digits.group(2))
-        if not formula.ok:
-            continue
-        if _is_meant(text, start, start + end, piece, formula):
-            return FoundFormula(start, start + end, formula)
-        return None
+            return end, formula, (digits.group(1), digits.group(2))
+        if formula.ok:
+            return end, formula, None
     return None
 
 
