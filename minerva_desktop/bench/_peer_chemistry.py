@@ -25,6 +25,7 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.links import find_entities
+from minerva_desktop.extraction.measured import measured
 from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.records import Document, Quantity, Sentence
 
@@ -214,9 +215,10 @@ class Ours:
         self.seconds += time.process_time() - begin
         wanted = {ours: theirs for theirs, ours in PROPERTIES.items()}
         return [
-            Record(wanted[one.property_id], _value(one.quantity), (one.source.name,))
+            Record(wanted[one.property_id], value, (one.source.name,))
             for one in relations
             if one.property_id in wanted and one.quantity is not None
+            for value in _values(one.quantity)
         ]
 
     def places(self, text: str) -> tuple[list[Span], list[Span]]:
@@ -229,8 +231,28 @@ class Ours:
 
     def reads(self, case: Case) -> int:
         """How many of the case's values our reader of quantities has, whatever they are values of."""
-        read = {_value(found.quantity) for found in find_quantities(case.text)}
+        read = {value for found in find_quantities(case.text) for value in _values(found.quantity)}
         return len({one.value for one in case.records} & read)
+
+    def measured(self, case: Case) -> list[Record]:
+        """The values whose property, or whose thing, is the one that is asked for, by grammar and without a compound."""
+        spec = self.domain.property(PROPERTIES[case.asked])
+        assert spec is not None
+        names = "|".join(map(re.escape, (spec.label, *spec.synonyms, *spec.case_sensitive)))
+        said = re.compile(rf"\b(?:{names})s?\b", re.IGNORECASE)
+        return [
+            Record(case.asked, value)
+            for found in measured(case.text)
+            if any(said.search(case.text[slice(*place)]) for place in (found.property, found.entity) if place)
+            for value in _values(found.quantity.quantity)
+        ]
+
+
+def _values(quantity: Quantity) -> list[Value]:
+    """The value of a quantity; each of a list."""
+    if quantity.kind == "list":
+        return [((value,), _unit(quantity.unit)) for value in quantity.values]
+    return [_value(quantity)]
 
 
 def _value(quantity: Quantity) -> Value:

@@ -35,7 +35,7 @@ class Peer:
         """What to say when no environment is named."""
         return (
             f"not installed here: make an environment (python -m venv DIR), run DIR/bin/pip install "
-            f"“{self.requirement}” and set {self.variable} to DIR/bin/python"
+            f"{self.requirement} and set {self.variable} to DIR/bin/python"
         )
 
 
@@ -51,8 +51,9 @@ class Reply:
         return sum(float(answer["seconds"]) for answer in self.answers)
 
     @property
-    def errors(self) -> int:
-        return sum("error" in answer for answer in self.answers)
+    def errors(self) -> list[str]:
+        """What the peer failed at, text by text."""
+        return [str(answer["error"]) for answer in self.answers if "error" in answer]
 
 
 def ask(peer: Peer, mode: str, rows: Sequence[dict[str, Any]]) -> Reply | str:

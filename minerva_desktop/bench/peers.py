@@ -30,14 +30,21 @@ from minerva_desktop.bench._peer_talk import Peer, Reply, ask
 from minerva_desktop.bench._scores import Span, share
 from minerva_desktop.bench.links import Sentence, sentences_of
 from minerva_desktop.domains import load_domain
+from minerva_desktop.language import parser
 from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.language.sentences import split_sentences
 
 QUANTULUM3 = Peer(
-    "quantulum3", "MINERVA_BENCH_PEERS_QUANTITIES", "quantulum3[classifier]", Path(_peer_quantulum3.__file__)
+    "quantulum3",
+    "MINERVA_BENCH_PEERS_QUANTITIES",
+    "“quantulum3[classifier]” “scikit-learn==1.8.*”",
+    Path(_peer_quantulum3.__file__),
 )
 CHEMDATAEXTRACTOR2 = Peer(
-    "ChemDataExtractor2", "MINERVA_BENCH_PEERS_CHEMISTRY", "chemdataextractor2", Path(_peer_chemdataextractor.__file__)
+    "ChemDataExtractor2",
+    "MINERVA_BENCH_PEERS_CHEMISTRY",
+    "“chemdataextractor2”",
+    Path(_peer_chemdataextractor.__file__),
 )
 _NUMBER = r"[-−+]?\d[\d.,]*(?:\s?[x×·*]\s?10\s?\^?[-−+]?\d+)?(?:e[-+]?\d+)?"
 _NUMBERS = re.compile(rf"\W*{_NUMBER}(?:\s*(?:±|\+/-|to|and|or|[-–−/,])\s*{_NUMBER})*\s*", re.IGNORECASE)
@@ -61,6 +68,11 @@ def run(data: Path | None) -> dict[str, Any]:
     }
     count = len(cases) + len(paragraphs) + len(chemistry) + len(train) + len(dev)
     return {"name": "peers", "n": count, "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
+
+
+def _told(reply: Reply) -> dict[str, Any]:
+    """What ran, and what it failed at."""
+    return {"version": reply.about["version"], "errors": len(reply.errors), "first_errors": reply.errors[:3]}
 
 
 def _against(ours: float, theirs: float, sentences: int) -> dict[str, Any]:
@@ -124,8 +136,7 @@ def _of_quantulum3(reply: Reply, cases: Cases, paragraphs: Cases, ours: float, s
     read = [answer["found"] for answer in reply.answers]
     own = [[quantities._expected(float(q["value"]), q["unit"]) for q in found] for found in read[: len(cases)]]
     return {
-        "version": reply.about["version"],
-        "errors": reply.errors,
+        **_told(reply),
         "own_cases": _without_examples(quantities._scored(cases, own)),
         "grobid_quantities": _written(
             paragraphs, [[item for q in found for item in _as_written(q)] for found in read[len(cases) :]]
@@ -167,6 +178,11 @@ def _properties(cases: Sequence[_peer_chemistry.Case]) -> dict[str, Any]:
         "our_reader_has_the_value": share(sum(map(ours.reads, cases)), alone.values["gold"]),
         "ours_names_given": given.figures(len(cases)),
     }
+    if parser.available():
+        by_grammar = _peer_chemistry.Tally()
+        for case in cases:
+            by_grammar.add(case, ours.measured(case))
+        figures["our_grammar"] = {"values": by_grammar.figures(len(cases))["values"]}
     rows = [{"text": case.text, "properties": [case.asked], "names": case.names} for case in cases]
 
     def scored(reply: Reply) -> dict[str, Any]:
@@ -221,9 +237,5 @@ def _in_each_way(
     figures: dict[str, Any] = {}
     for way in ways:
         reply = ask(CHEMDATAEXTRACTOR2, way, rows)
-        figures[way] = (
-            reply
-            if isinstance(reply, str)
-            else {"version": reply.about["version"], "errors": reply.errors, **scored(reply)}
-        )
+        figures[way] = reply if isinstance(reply, str) else {**_told(reply), **scored(reply)}
     return figures
