@@ -6,7 +6,8 @@ be not there. Seconds are processor time in the work itself, without start-up, o
 
 ChemDataExtractor2 is measured in up to three ways: with its models (when they are there), with its rules alone, and
 with its rules and the right names given to it, which is the best that any recogniser of names could do for it. Names
-given to it are given to us as well. Its own cases are what it answers with its models: there it has 1.0 by definition.
+given to it are given to us as well. The cases of both are what they were made to answer: those of quantulum3 are its
+tests, and ChemDataExtractor2 has 1.0 in its own with its models by definition. It takes a quarter of an hour.
 """
 
 from __future__ import annotations
