@@ -67,8 +67,8 @@ def run(data: Path | None) -> dict[str, Any]:
         "sofc_exp_materials": _materials([*train, *dev]),
         "sofc_exp_values_dev": _values(dev),  # the peer takes a second or more for each of these
     }
-    count = len(cases) + len(paragraphs) + len(chemistry) + len(train) + len(dev)
-    return {"name": "peers", "n": count, "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
+    texts = len(cases) + len(paragraphs) + len(chemistry) + len(train) + len(dev)
+    return {"name": "peers", "n": texts, "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
 
 
 def _told(reply: Reply) -> dict[str, Any]:
