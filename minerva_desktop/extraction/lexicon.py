@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.domains import Domain
+from minerva_desktop.domains.blacklist import Blacklist
 from minerva_desktop.domains.pack import Material, PropertySpec
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, fold_word
 
@@ -81,6 +82,7 @@ class Lexicon:
         self.properties: dict[str, PropertySpec] = {item.id: item for item in domain.properties}
         self.material_by_formula: dict[str, Material] = {}
         self.abbreviations: dict[str, str] = {}
+        self.blacklist = Blacklist(domain.blacklist)
         for material in domain.materials:
             self._add_material(material)
         for spec in domain.properties:
