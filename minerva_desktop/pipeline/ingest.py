@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -81,6 +81,7 @@ class _Read:
 class Ingestion:
     """Runs one ingest job on an open library.
 
+    ``domain`` is the pack with the person's lexicon as they are when the job starts; ``manifest`` says which that is.
     ``find`` searches the textbooks for the claim check; ``writing`` is held while a paper is written and at no other
     time, so that other changes find their turn between two papers.
     """
@@ -95,6 +96,7 @@ class Ingestion:
         writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
+        manifest: Mapping[str, Any] | None = None,
     ) -> None:
         self.library = library
         self.domain = domain
@@ -103,6 +105,7 @@ class Ingestion:
         self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
+        self.manifest = manifest
         self.changed: set[str] = set()
         self._job = self._ocr = ""
         self._done = 0
@@ -114,6 +117,8 @@ class Ingestion:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
         self._job, self._total, self._ocr = job, len(items), ocr
+        if self.manifest is not None:
+            self.library.catalog.set_manifest(job, self.manifest)
         reports: list[PaperReport] = []
         cancelled = False
         limits = Limits(
@@ -127,7 +132,8 @@ class Ingestion:
                     report = self._finish(read)
                     self._done += 1
                     reports.append(report)
-                    self.library.catalog.job_item(job, read.item.name, report.status, to_plain(report))
+                    kept = to_plain(report) | {"sha256": read.digest}
+                    self.library.catalog.job_item(job, read.item.name, report.status, kept)
                     self._tell("write", report.file, report.reason, report.status)
             except Cancelled:
                 cancelled = True

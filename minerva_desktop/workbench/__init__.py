@@ -20,12 +20,13 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.library import AuditReport
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.queries import Queries, Subscriber
+from minerva_desktop.workbench.lexicon import LexiconChanges
+from minerva_desktop.workbench.queries import Subscriber
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Queries):
+class Workbench(LexiconChanges):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -103,6 +104,7 @@ class Workbench(Queries):
     ) -> IngestReport:
         token = cancel or CancelToken()
         self._cancels[job] = token
+        lexicon = self.lexicon_of_job()
 
         def tell(step: Progress) -> None:
             progress(step)
@@ -112,12 +114,13 @@ class Workbench(Queries):
 
         run = pipeline.Ingestion(
             self.library,
-            self.domain,
+            lexicon.domain,
             self.settings,
             self.find_in_textbooks,
             writing=self._changes,
             progress=tell,
             cancel=token,
+            manifest=pipeline.manifest_of(lexicon, self.settings, self.library.catalog.textbooks(), languages),
         )
         status = "failed"
         try:
@@ -233,6 +236,8 @@ class Workbench(Queries):
                 # A paper that goes or comes changes how many papers say a fact.
                 pipeline.ingest.decide_facts(self.library, done.facts, self.settings.gate)
             self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
+            if done.lexicon:
+                self.current_lexicon()
         # A running job indexes what is missing at its end.
         if self._work.acquire(blocking=False):
             try:
@@ -284,10 +289,6 @@ class Workbench(Queries):
             hint = f"Installed languages: {', '.join(have)}; see the setting ocr_languages." if have else ocr.status()
             raise MinervaError("Text recognition is not possible here.", hint=hint, code="no-ocr")
         return languages
-
-    def _announce(self, change: ChangeSet) -> None:
-        for subscriber in list(self._subscribers):
-            subscriber(change)
 
 
 def sample_papers() -> list[Path]:

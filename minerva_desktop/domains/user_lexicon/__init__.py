@@ -20,6 +20,7 @@ from minerva_desktop.domains.user_lexicon.files import (
     LexiconProblem,
     LexiconTable,
     empty_table,
+    file_bytes,
     file_name,
     parse_table,
     read_file,
@@ -76,17 +77,10 @@ def lexicon_digest(folder: Path) -> str:
     """The digest that :func:`load_lexicon` would give; cheap, to see whether anything changed."""
     files: dict[str, bytes] = {}
     for kind in KINDS:
-        _, data = _bytes(folder / file_name(kind))
+        data, _ = file_bytes(folder / file_name(kind))
         if data is not None:
             files[kind] = data
     return digest_of(files)
-
-
-def _bytes(path: Path) -> tuple[Path, bytes | None]:
-    try:
-        return path, path.read_bytes() if path.exists() else None
-    except OSError:
-        return path, b""
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:

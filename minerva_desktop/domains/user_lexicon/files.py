@@ -67,21 +67,29 @@ def empty_table(kind: str) -> LexiconTable:
 def read_file(kind: str, path: Path) -> tuple[LexiconTable, bytes | None]:
     """A file's table and its bytes; an empty table and None when there is no such file."""
     name = path.name
-    try:
-        if not path.exists():
-            return empty_table(kind), None
-        if path.stat().st_size > LARGEST:
-            return _broken(kind, name, f"it has more than {LARGEST // 1_000_000} MB; keep only what you need in it"), b""
-        data = path.read_bytes()
-    except OSError as error:
-        reason = f"it cannot be read ({error.strerror or error}); check that it is a file that you may open"
-        return _broken(kind, name, reason), b""
+    data, reason = file_bytes(path)
+    if data is None:
+        return empty_table(kind), None
+    if reason:
+        return _broken(kind, name, reason), data
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         return _broken(kind, name, "it is not UTF-8 text; save it again as “CSV UTF-8”", line), data
     return parse_table(kind, text, name), data
+
+
+def file_bytes(path: Path) -> tuple[bytes | None, str]:
+    """A file's bytes (None = there is no such file), and why they cannot be had."""
+    try:
+        if not path.exists():
+            return None, ""
+        if path.stat().st_size > LARGEST:
+            return b"", f"it has more than {LARGEST // 1_000_000} MB; keep only what you need in it"
+        return path.read_bytes(), ""
+    except OSError as error:
+        return b"", f"it cannot be read ({error.strerror or error}); check that it is a file that you may open"
 
 
 def parse_table(kind: str, text: str, name: str = "") -> LexiconTable:

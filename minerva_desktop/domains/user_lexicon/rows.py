@@ -260,6 +260,15 @@ def entity_type(written: str) -> str:
 
 def key_of(kind: str, cells: dict[str, str]) -> str:
     """What tells a row from the others of its kind, for comparison and for “remove”."""
+    return " / ".join(_key(kind, cells))
+
+
+def name_of(kind: str, cells: dict[str, str]) -> str:
+    """The name of a row as a person says it: its first key column."""
+    return _key(kind, cells)[0]
+
+
+def _key(kind: str, cells: dict[str, str]) -> list[str]:
     row = ROWS[kind]
     parts = [" ".join(str(cells.get(name) or "").split()) for name in row.KEY]
     if kind == "properties" and not parts[0]:
@@ -270,12 +279,7 @@ def key_of(kind: str, cells: dict[str, str]) -> str:
         parts[1] = parts[1].casefold()
     if kind == "blacklist":
         parts[1] = (parts[1] or ANY).casefold()
-    return " / ".join(parts)
-
-
-def name_of(kind: str, cells: dict[str, str]) -> str:
-    """The name of a row as a person says it: its first key column."""
-    return key_of(kind, cells).split(" / ")[0]
+    return parts
 
 
 def faults(error: ValidationError) -> list[tuple[str, str]]:
