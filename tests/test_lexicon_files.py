@@ -140,7 +140,7 @@ def test_every_kind_has_help_for_each_column() -> None:
     from minerva_desktop.domains.user_lexicon import ROWS, columns_of
 
     for kind in KINDS:
-        assert list(ROWS[kind].HELP) and set(ROWS[kind].HELP) == set(columns_of(kind))
+        assert set(ROWS[kind].HELP) == set(columns_of(kind))
 
 
 # ----------------------------------------------------------------------------------------------------------- units

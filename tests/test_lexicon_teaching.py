@@ -27,7 +27,7 @@ def paper(tmp_path: Path) -> Path:
     return path
 
 
-def said(facts: list[Fact], live: bool = True) -> set[tuple[str, str, str]]:
+def said(facts: list[Fact]) -> set[tuple[str, str, str]]:
     """(source, relation or property, target) of the facts that are not refused."""
     return {
         (fact.source.key[1], fact.property_id or fact.type, fact.target.key[1])
@@ -192,7 +192,8 @@ def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         with pytest.raises(MinervaError, match=r"materials\.csv.*not UTF-8"):
             bench.save_lexicon("materials", [{"name": "Metaglass"}])
         assert (folder / "materials.csv").read_bytes() == data
-        assert [item["text"] for item in bench.lexicon()["problems"]][0].startswith("materials.csv, line 1: it is not UTF-8")
+        (problem,) = bench.lexicon()["problems"]
+        assert problem["text"].startswith("materials.csv, line 1: it is not UTF-8")
 
 
 # -------------------------------------------------------------------------------------------------- rows by verb
@@ -279,3 +280,76 @@ def test_a_job_taken_up_with_another_lexicon_keeps_both(tmp_path: Path) -> None:
     assert manifest["earlier"][0]["lexicon"]["sha256"] == ""
     assert manifest["lexicon"]["sha256"]
     assert len(manifest["inputs"]) == 3
+
+
+# ---------------------------------------------------------------------------------------------------- read again
+def test_papers_are_read_again_with_the_present_lexicon_and_decisions_stay(tmp_path: Path, paper: Path) -> None:
+    with Workbench(tmp_path / "library", Settings.model_validate({"embeddings": False})) as bench:
+        bench.ingest([paper])
+        by_name = {(fact.source.key[1], fact.property_id or fact.type): fact for fact in bench.facts()}
+        bench.accept([by_name["GaN", "band_gap"].id])
+        bench.reject([by_name["ZnO", "SYNTHESIZED_BY"].id], "not so")
+        teach(bench)
+        bench.remove_from_lexicon("blacklist", "sputtering")
+        report = bench.reextract()
+        assert [(line.file, line.status) for line in report.papers] == [("note.md", "ok")]
+        after = {(fact.source.key[1], fact.property_id or fact.type, fact.target.key[1]): fact for fact in bench.facts()}
+        assert ("Metaglass", "gravity_anomaly", "0.25 m/s2") in after
+        assert ("YBa2Cu3O7", "critical_temperature", "92 K") in after
+        # What a person accepted stays, although GaN is on the blacklist by now; the rest of it is gone.
+        kept = after["GaN", "band_gap", "3.4 eV"]
+        assert (kept.decision.status, kept.by_person) == ("accepted", True)
+        assert ("GaN", "HAS_PROPERTY", "band gap") not in after
+        assert after["ZnO", "SYNTHESIZED_BY", "sputtering"].decision.status == "refused"
+        assert bench.audit().ok
+        job = bench.job(report.job)
+        assert (job["kind"], job["status"], job["manifest"]["lexicon"]["counts"]["materials"]) == ("reextract", "done", 1)
+        assert job["manifest"]["inputs"][0]["sha256"] == bench.papers()[0].id
+
+
+def test_reading_again_twice_changes_nothing(tmp_path: Path, paper: Path) -> None:
+    from minerva_desktop.exchange import write_canonical
+
+    with Workbench(tmp_path / "library", SETTINGS) as bench:
+        teach(bench)
+        bench.ingest([paper])
+        write_canonical(bench.library, tmp_path / "before")
+        bench.reextract(["note.md"])
+        write_canonical(bench.library, tmp_path / "after")
+    assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes()
+
+
+def test_a_correction_can_be_undone_after_reading_again(tmp_path: Path, paper: Path) -> None:
+    with Workbench(tmp_path / "library", SETTINGS) as bench:
+        bench.ingest([paper])
+        (gap,) = [fact for fact in bench.facts() if fact.property_id == "band_gap"]
+        bench.edit(gap.id, source="AlN")
+        bench.reextract()
+        assert ("AlN", "band_gap", "3.4 eV") in said(bench.facts())
+        bench.undo()
+        found = said(bench.facts())
+        assert ("GaN", "band_gap", "3.4 eV") in found
+        assert ("AlN", "band_gap", "3.4 eV") not in found
+        assert bench.audit().ok
+
+
+def test_a_stopped_re_reading_is_taken_up_again(tmp_path: Path) -> None:
+    from minerva_desktop.events import CancelToken, Progress
+
+    papers = []
+    for number in range(3):
+        papers.append(tmp_path / f"note-{number}.md")
+        papers[-1].write_text(TEXT.replace("3.4", f"3.{number}"), encoding="utf-8")
+    token = CancelToken()
+
+    def stop(step: Progress) -> None:
+        if step.status:
+            token.cancel()
+
+    with Workbench(tmp_path / "library", SETTINGS) as bench:
+        bench.ingest(papers)
+        report = bench.reextract(progress=stop, cancel=token)
+        assert (report.cancelled, len(report.papers)) == (True, 1)
+        assert len(bench.resume(report.job).papers) == 2
+        with pytest.raises(NotFound):
+            bench.reextract(["no such paper"])

@@ -24,6 +24,7 @@ from minerva_desktop.workbench.lexicon import LexiconChanges
 from minerva_desktop.workbench.queries import Subscriber
 
 CLAIM_PASSAGES = 6
+REREAD = "reextract"
 
 
 class Workbench(LexiconChanges):
@@ -66,7 +67,7 @@ class Workbench(LexiconChanges):
             if password and password not in self._passwords:
                 self._passwords.append(password)
             job = self.library.catalog.start_job("ingest", [(item.name, str(item.path.absolute())) for item in items])
-            return self._run(job, items, password, progress, cancel, languages)
+            return self._ingest(job, items, password, progress, cancel, languages)
 
     def resume(
         self, job_id: str, *, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None
@@ -81,7 +82,29 @@ class Workbench(LexiconChanges):
             ]
             if not left:
                 raise NotFound(f"Job {job_id} has no file left to do.", hint="Add the files again to read them anew.")
-            return self._run(str(job["id"]), left, None, progress, cancel)
+            if job["kind"] == REREAD:
+                return self._reread(str(job["id"]), [str(item.path) for item in left], progress, cancel)
+            return self._ingest(str(job["id"]), left, None, progress, cancel)
+
+    def reextract(
+        self,
+        refs: Sequence[str] = (),
+        *,
+        progress: ProgressSink = ignore_progress,
+        cancel: CancelToken | None = None,
+    ) -> IngestReport:
+        """Take the facts of papers (all of them when none is named) anew from their stored text, with the lexicon as it
+        is now. What a person decided or corrected stays.
+
+        Raises:
+            NotFound: there is no such paper, or none at all.
+        """
+        with self._work:
+            papers = [self.paper(ref) for ref in dict.fromkeys(refs)] or self.papers()
+            if not papers:
+                raise NotFound("There is no paper in this library to read again.", hint="Add papers first.")
+            job = self.library.catalog.start_job(REREAD, [(paper.file_name, paper.id) for paper in papers])
+            return self._reread(job, [paper.id for paper in papers], progress, cancel)
 
     def cancel_job(self, job_id: str) -> dict[str, Any]:
         """Stop a job of this process at its next safe point, or mark one that a killed process left behind."""
@@ -93,11 +116,30 @@ class Workbench(LexiconChanges):
             self.library.catalog.finish_job(str(job["id"]), "cancelled")
         return self.job(job_id)
 
-    def _run(
+    def _ingest(
         self,
         job: str,
         items: Sequence[pipeline.IngestItem],
         password: str | None,
+        progress: ProgressSink,
+        cancel: CancelToken | None,
+        languages: str = "",
+    ) -> IngestReport:
+        def work(run: pipeline.Ingestion) -> IngestReport:
+            return run.run(job, items, password=password, ocr=languages)
+
+        return self._run(job, work, "Added papers", progress, cancel, languages)
+
+    def _reread(
+        self, job: str, papers: Sequence[str], progress: ProgressSink, cancel: CancelToken | None
+    ) -> IngestReport:
+        return self._run(job, lambda run: run.reread(job, papers), "Read papers again", progress, cancel)
+
+    def _run(
+        self,
+        job: str,
+        work: Callable[[pipeline.Ingestion], IngestReport],
+        label: str,
         progress: ProgressSink,
         cancel: CancelToken | None,
         languages: str = "",
@@ -124,20 +166,20 @@ class Workbench(LexiconChanges):
         )
         status = "failed"
         try:
-            report = run.run(job, items, password=password, ocr=languages)
+            report = work(run)
             status = "cancelled" if report.cancelled else "done"
         finally:
             with self._changes:
                 self.library.catalog.finish_job(job, status)
                 self.library.project(sorted(run.changed), papers=True)
                 self._catch_up_with_gate(run.settings)
-            self._announce(ChangeSet("Added papers", jobs=True, everything=True))
+            self._announce(ChangeSet(label, jobs=True, everything=True))
             # Search by meaning comes last: what is not indexed when the person stops is indexed with the next change.
             with suppress(Cancelled):
                 self._index(progress, token)
             self._cancels.pop(job, None)
         papers = tuple(paper.id for paper in report.papers if paper.id)
-        self._announce(ChangeSet("Added papers", papers, jobs=True, everything=True))
+        self._announce(ChangeSet(label, papers, jobs=True, everything=True))
         return report
 
     def find_in_textbooks(self, query: str, limit: int = CLAIM_PASSAGES) -> Sequence[Passage]:
