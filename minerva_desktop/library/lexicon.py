@@ -13,8 +13,8 @@ from pathlib import Path
 from minerva_desktop.domains.user_lexicon import FOLDER, KINDS, file_name
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.library.base import RowChange
-from minerva_desktop.library.files import write_whole
 from minerva_desktop.library.database import Row
+from minerva_desktop.library.files import write_whole
 from minerva_desktop.library.journal import JournalPart, apply_changes
 from minerva_desktop.records import ChangeSet
 

@@ -16,14 +16,13 @@ from minerva_desktop.domains.user_lexicon import (
     file_name,
     key_of,
     name_of,
-    parse_table,
     plain_rows,
     table_text,
 )
 from minerva_desktop.errors import MinervaError, NotFound, UsageError
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.workbench.queries import Queries
-from minerva_desktop.workbench.teaching import known_kind
+from minerva_desktop.workbench.teaching import known_kind, read_rows
 
 Rows = list[dict[str, str]]
 
@@ -111,15 +110,7 @@ class LexiconChanges(Queries):
             UsageError: the file cannot be read as a table of this kind.
         """
         known_kind(kind)
-        try:
-            text = file.read_bytes().decode("utf-8")
-        except OSError as error:
-            raise NotFound(f"{file} cannot be opened: {error.strerror or error}.") from error
-        except UnicodeDecodeError as error:
-            raise UsageError(f"{file} is not UTF-8 text.", hint="Save it again as “CSV UTF-8”.") from error
-        table = parse_table(kind, text, file.name)
-        if table.broken:
-            raise UsageError(table.problems[0].text)
+        table = read_rows(kind, file)
         wrong: list[LexiconProblem] = list(table.problems)
         counted = 0
 

@@ -32,7 +32,7 @@ from minerva_desktop.records import (
     Textbook,
 )
 from minerva_desktop.settings import Settings
-from minerva_desktop.workbench.teaching import Teaching, known_kind, lexicon_as_data
+from minerva_desktop.workbench.teaching import Teaching, known_kind, lexicon_as_data, read_rows
 
 Subscriber = Callable[[ChangeSet], None]
 
@@ -105,6 +105,14 @@ class Queries:
     def check_lexicon(self, kind: str, rows: Sequence[Mapping[str, str]]) -> list[LexiconProblem]:
         """What would be wrong with these rows of one kind; ``row`` is the place in ``rows``."""
         return check_rows(self.current_lexicon(), known_kind(kind), rows)
+
+    def read_lexicon_file(self, kind: str, file: Path) -> list[dict[str, str]]:
+        """The rows of a CSV file of one kind, as they stand there.
+
+        Raises:
+            MinervaError: it cannot be read as a table of this kind.
+        """
+        return list(read_rows(known_kind(kind), file).rows)
 
     # ------------------------------------------------------------------------------------------ queries: papers
     def papers(self) -> list[Paper]:

@@ -12,11 +12,13 @@ from minerva_desktop.domains.user_lexicon import (
     KINDS,
     ROWS,
     LexiconProblem,
+    LexiconTable,
     UserLexicon,
     lexicon_digest,
     load_lexicon,
+    parse_table,
 )
-from minerva_desktop.errors import UsageError
+from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.language import quantities
 from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Tools
@@ -59,6 +61,25 @@ def known_kind(kind: str) -> str:
     if kind not in KINDS:
         raise UsageError(f"There is no kind “{kind}” in a lexicon.", hint=f"Kinds: {', '.join(KINDS)}.")
     return kind
+
+
+def read_rows(kind: str, file: Path) -> LexiconTable:
+    """The table in a CSV file from elsewhere.
+
+    Raises:
+        NotFound: it cannot be opened.
+        UsageError: it cannot be read as a table of this kind.
+    """
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise NotFound(f"{file} cannot be opened: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not UTF-8 text.", hint="Save it again as “CSV UTF-8”.") from error
+    table = parse_table(kind, text, file.name)
+    if table.broken:
+        raise UsageError(table.problems[0].text)
+    return table
 
 
 def lexicon_as_data(lexicon: UserLexicon, folder: Path) -> dict[str, Any]:
