@@ -5,9 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.domains.user_lexicon import KINDS, UserLexicon, load_lexicon, parse_table, table_text
+from minerva_desktop.domains.user_lexicon import (
+    KINDS,
+    ROWS,
+    UserLexicon,
+    columns_of,
+    load_lexicon,
+    merge_tables,
+    parse_table,
+    table_text,
+)
 from minerva_desktop.language.quantities import find_quantities, parse_value
 from minerva_desktop.language.units import define_unit, using_units
 
@@ -33,7 +44,7 @@ def test_no_files_are_the_pack_itself(tmp_path: Path, pack: Domain) -> None:
     "text",
     [
         '\ufeffName;Formula;Synonyms;Symbols\r\nMetaglass;;"super glass; metal glass";MGX\r\n;;;\r\n',
-        'name,symbols,synonyms\nMetaglass,MGX,super glass; metal glass\n',
+        "name,symbols,synonyms\nMetaglass,MGX,super glass; metal glass\n",
         'sep=;\nname;symbols;synonyms\nMetaglass;MGX;"super glass;metal glass"\n',
         "synonyms\tname\tsymbols\nsuper glass;metal glass\tMetaglass\tMGX\n",
     ],
@@ -136,9 +147,16 @@ def test_written_tables_read_back_as_they_were() -> None:
         assert table.delimiter == delimiter
 
 
-def test_every_kind_has_help_for_each_column() -> None:
-    from minerva_desktop.domains.user_lexicon import ROWS, columns_of
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(kind=st.sampled_from(KINDS), cells=st.lists(st.lists(st.text(max_size=12), max_size=9), max_size=4))
+def test_no_text_in_a_file_makes_reading_fail(pack: Domain, kind: str, cells: list[list[str]]) -> None:
+    head = ",".join(columns_of(kind))
+    table = parse_table(kind, head + "\n" + "\n".join(",".join(row) for row in cells))
+    found = merge_tables({kind: table}, pack)
+    assert all(problem.text.startswith(f"{kind}.csv") for problem in found.problems)
 
+
+def test_every_kind_has_help_for_each_column() -> None:
     for kind in KINDS:
         assert set(ROWS[kind].HELP) == set(columns_of(kind))
 
@@ -193,7 +211,16 @@ def test_definitions_of_many_forms(symbol: str, definition: str, text: str, si: 
 
 @pytest.mark.parametrize(
     ("symbol", "definition"),
-    [("", "1 m"), ("x2", "1 m"), ("a/b", "1 m"), ("Gal", ""), ("Gal", "-1 m"), ("Gal", "2 °C"), ("Gal", "1e400 m"), ("K", "1 m")],
+    [
+        ("", "1 m"),
+        ("x2", "1 m"),
+        ("a/b", "1 m"),
+        ("Gal", ""),
+        ("Gal", "-1 m"),
+        ("Gal", "2 °C"),
+        ("Gal", "1e400 m"),
+        ("K", "1 m"),
+    ],
 )
 def test_definitions_that_mean_nothing_are_refused(symbol: str, definition: str) -> None:
     with pytest.raises(ValueError, match=r"\w+"):

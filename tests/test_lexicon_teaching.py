@@ -114,6 +114,23 @@ def test_a_files_edit_takes_effect_at_once_and_is_in_the_history(tmp_path: Path,
         assert b";" in file.read_bytes()  # the person's separator is kept
 
 
+def test_a_unit_of_ones_own_in_the_header_of_a_table(tmp_path: Path) -> None:
+    paper = tmp_path / "table.md"
+    paper.write_text(
+        "# Note\n\n## Results\n\nTable 1. Data\n\n| Material | Gravity anomaly (Gal) | Band gap (eV) |\n|---|---|---|\n"
+        "| GaN | 25 | 3.4 |\n| ZnO | 30 | 3.3 |\n",
+        encoding="utf-8",
+    )
+    with Workbench(tmp_path / "library", SETTINGS) as bench:
+        teach(bench)
+        bench.save_lexicon("blacklist", [])
+        bench.ingest([paper])
+        found = said(bench.facts())
+        assert bench.audit().ok
+    assert {("GaN", "gravity_anomaly", "0.25 m/s2"), ("ZnO", "gravity_anomaly", "0.3 m/s2")} <= found
+    assert {("GaN", "band_gap", "3.4 eV"), ("ZnO", "band_gap", "3.3 eV")} <= found
+
+
 def test_a_correction_may_use_a_unit_of_ones_own(tmp_path: Path, paper: Path) -> None:
     with Workbench(tmp_path / "library", SETTINGS) as bench:
         teach(bench)
@@ -293,7 +310,9 @@ def test_papers_are_read_again_with_the_present_lexicon_and_decisions_stay(tmp_p
         bench.remove_from_lexicon("blacklist", "sputtering")
         report = bench.reextract()
         assert [(line.file, line.status) for line in report.papers] == [("note.md", "ok")]
-        after = {(fact.source.key[1], fact.property_id or fact.type, fact.target.key[1]): fact for fact in bench.facts()}
+        after = {
+            (fact.source.key[1], fact.property_id or fact.type, fact.target.key[1]): fact for fact in bench.facts()
+        }
         assert ("Metaglass", "gravity_anomaly", "0.25 m/s2") in after
         assert ("YBa2Cu3O7", "critical_temperature", "92 K") in after
         # What a person accepted stays, although GaN is on the blacklist by now; the rest of it is gone.
@@ -303,7 +322,11 @@ def test_papers_are_read_again_with_the_present_lexicon_and_decisions_stay(tmp_p
         assert after["ZnO", "SYNTHESIZED_BY", "sputtering"].decision.status == "refused"
         assert bench.audit().ok
         job = bench.job(report.job)
-        assert (job["kind"], job["status"], job["manifest"]["lexicon"]["counts"]["materials"]) == ("reextract", "done", 1)
+        assert (job["kind"], job["status"], job["manifest"]["lexicon"]["counts"]["materials"]) == (
+            "reextract",
+            "done",
+            1,
+        )
         assert job["manifest"]["inputs"][0]["sha256"] == bench.papers()[0].id
 
 

@@ -99,7 +99,9 @@ def _listed(data: Mapping[str, Any]) -> str:
         cells = [columns, *[[row.get(name, "") for name in columns] for row in item["rows"]]]
         widths = [max(len(line[at]) for line in cells) for at in range(len(columns))]
         lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in cells]
-        blocks.append("\n".join([f"{item['kind']} ({item['count']} in effect)", *(f"  {line.rstrip()}" for line in lines)]))
+        blocks.append(
+            "\n".join([f"{item['kind']} ({item['count']} in effect)", *(f"  {line.rstrip()}" for line in lines)])
+        )
     if not blocks:
         blocks.append(f"Nothing yet. “lexicon add KIND key=value …” teaches; kinds: {', '.join(KINDS)}.")
     blocks.extend(item["text"] for item in data["problems"])

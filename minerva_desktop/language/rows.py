@@ -86,13 +86,14 @@ def row_text(label: str, header: Sequence[str], row: Sequence[str]) -> RowText:
         out += "" if first else "; "
         first = False
         out += f"{head.name}: " if head.name else ""
-        said = _with_unit(cell, head)
+        said = with_unit(cell, head)
         spans.append((len(out), len(out) + len(said)))
         out += said
     return RowText(out, tuple(spans))
 
 
-def _with_unit(cell: str, head: Header) -> str:
+def with_unit(cell: str, head: Header) -> str:
+    """A cell with the power and unit that its column's header gives; what is no plain number stays as it is."""
     plain = _MARKED.sub("", cell)
     number = _NUMBER.fullmatch(plain)
     if number is None or not (head.unit or head.power):

@@ -14,7 +14,15 @@ from minerva_desktop.domains.user_lexicon import UserLexicon
 from minerva_desktop.records import Textbook
 from minerva_desktop.settings import Settings
 
-SETTINGS_THAT_MATTER = ("gate", "embeddings", "fusion", "max_textbook_level", "read_seconds", "read_memory_mb", "read_pages")
+SETTINGS_THAT_MATTER = (
+    "gate",
+    "embeddings",
+    "fusion",
+    "max_textbook_level",
+    "read_seconds",
+    "read_memory_mb",
+    "read_pages",
+)
 
 
 def manifest_of(

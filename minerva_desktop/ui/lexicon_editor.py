@@ -43,7 +43,9 @@ class LexiconEditor(QWidget):
         self.import_file = button("Import…", self.choose_import, tip="Take over the rows of a CSV file")
         self.export_files = button("Export…", self.choose_export, tip="Write the stored lexicon as CSV files")
         self.save_button = button("Save", self.save, kind="primary", tip="Ctrl+S, in the table")
-        self.again = button("Read Papers Again", self.read_again, tip="Take the facts of all papers anew; decisions stay")
+        self.again = button(
+            "Read Papers Again", self.read_again, tip="Take the facts of all papers anew; decisions stay"
+        )
         self.effect = label(EFFECT, kind="muted", wrap=True)
         content = QWidget()
         self._fill(content)
@@ -55,7 +57,14 @@ class LexiconEditor(QWidget):
     def _fill(self, content: QWidget) -> None:
         tools = QHBoxLayout()
         tools.setSpacing(8)
-        for item in (self.add_row, self.delete_rows, self.undo_edit, self.redo_edit, self.import_file, self.export_files):
+        for item in (
+            self.add_row,
+            self.delete_rows,
+            self.undo_edit,
+            self.redo_edit,
+            self.import_file,
+            self.export_files,
+        ):
             tools.addWidget(item)
         tools.addStretch(1)
         tools.addWidget(self.search, 1)
@@ -209,6 +218,8 @@ class LexiconEditor(QWidget):
                 self.said.emit(f"Read {count} papers again." if count != 1 else "Read one paper again.", False)
 
         self.bridge.start_job(
-            "Reading papers again", lambda progress, cancel: workbench.reextract(progress=progress, cancel=cancel), ended
+            "Reading papers again",
+            lambda progress, cancel: workbench.reextract(progress=progress, cancel=cancel),
+            ended,
         )
         self._refresh()

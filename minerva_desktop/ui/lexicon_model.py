@@ -55,7 +55,11 @@ class LexiconModel(QAbstractTableModel):
             return self.rows[index.row()].get(column, "")
         wrong = self.problem_at(index.row(), index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{wrong[:1].upper()}{wrong[1:]}. This row is left out." if wrong else self.rows[index.row()].get(column)
+            return (
+                f"{wrong[:1].upper()}{wrong[1:]}. This row is left out."
+                if wrong
+                else self.rows[index.row()].get(column)
+            )
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return wrong or self.help.get(column, "")
         if role == Qt.ItemDataRole.BackgroundRole and wrong:

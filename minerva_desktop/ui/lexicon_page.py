@@ -124,9 +124,7 @@ class LexiconPage(QWidget):
     def _show_fault(self) -> None:
         """The fault of the current row in words, or how many rows have one."""
         current = self.rows.mapToSource(self.table.currentIndex())
-        here = [
-            f"{column}: {reason}" for (row, column), reason in self.model.problems.items() if row == current.row()
-        ]
+        here = [f"{column}: {reason}" for (row, column), reason in self.model.problems.items() if row == current.row()]
         bad = self.model.bad_rows()
         if here:
             text = f"Row {current.row() + 1} is left out; {here[0]}."

@@ -17,7 +17,15 @@ from minerva_desktop.ui.theme import scaled_font, tokens
 
 _WIDE = {"synonyms": 3, "canonical": 2, "definition": 2, "label": 2, "name": 2, "term": 2, "note": 2, "spelling": 2}
 _STANDARD = QKeySequence.StandardKey
-_KEYS = (_STANDARD.Undo, _STANDARD.Redo, _STANDARD.Paste, _STANDARD.Copy, _STANDARD.Cut, _STANDARD.Save, _STANDARD.Delete)
+_KEYS = (
+    _STANDARD.Undo,
+    _STANDARD.Redo,
+    _STANDARD.Paste,
+    _STANDARD.Copy,
+    _STANDARD.Cut,
+    _STANDARD.Save,
+    _STANDARD.Delete,
+)
 
 
 class LexiconTable(QTableView):
@@ -193,7 +201,9 @@ class LexiconTable(QTableView):
 class _Marks(QStyledItemDelegate):
     """Cells with a fault stand on a tinted ground with a line under them; the style sheet paints no ground of its own."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         ground = index.data(Qt.ItemDataRole.BackgroundRole)
         if ground is None:
             super().paint(painter, option, index)

@@ -92,7 +92,10 @@ class SettingsForm(QScrollArea):
             self.said.emit(f"Saved “{field.title}”.{later}")
 
         self.bridge.change(
-            lambda: workbench.set_setting(name, value), done, lambda error: field.show_fault(error_text(error)[0]), what=""
+            lambda: workbench.set_setting(name, value),
+            done,
+            lambda error: field.show_fault(error_text(error)[0]),
+            what="",
         )
 
 
@@ -135,7 +138,9 @@ class _Field(QWidget):
 
     def _make(self, info: Any) -> QWidget:
         kind = info.annotation
-        choices = available_domains() if self.name == "domain" else get_args(kind) if get_origin(kind) is Literal else ()
+        choices = (
+            available_domains() if self.name == "domain" else get_args(kind) if get_origin(kind) is Literal else ()
+        )
         if choices:
             box = QComboBox()
             box.addItems([str(item) for item in choices])

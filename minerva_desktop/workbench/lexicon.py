@@ -203,7 +203,9 @@ def change_label(kind: str, old: Rows, new: Rows) -> str:
         return f"Removed {_count(kind, removed)} from your lexicon"
     if added == removed == 0:
         return f"Changed {_count(kind, changed or len(new))} in your lexicon"
-    parts = [f"{number} {word}" for number, word in ((added, "added"), (removed, "removed"), (changed, "changed")) if number]
+    parts = [
+        f"{number} {word}" for number, word in ((added, "added"), (removed, "removed"), (changed, "changed")) if number
+    ]
     return f"Changed the {_WORDS[kind][1]} of your lexicon: {', '.join(parts)}"
 
 

@@ -138,7 +138,9 @@ def _lay(
         return faults(error)
     key = key_of(kind, dict(cells))
     if key in first:
-        return [(ROWS[kind].KEY[0], f"“{name_of(kind, dict(cells))}” stands in line {first[key]} already; keep one of them")]
+        return [
+            (ROWS[kind].KEY[0], f"“{name_of(kind, dict(cells))}” stands in line {first[key]} already; keep one of them")
+        ]
     try:
         _ADD[kind](layers, row)
     except RowFault as error:
@@ -170,7 +172,12 @@ _ADD: dict[str, Callable[[Layers, Any], None]] = {
 def check_rows(lexicon: UserLexicon, kind: str, rows: Sequence[Mapping[str, str]]) -> list[LexiconProblem]:
     """What would be wrong with the rows of one kind, the other kinds being as they are; ``row`` is the place in ``rows``."""
     table = replace(
-        lexicon.tables[kind], rows=tuple(dict(row) for row in rows), lines=(), problems=(), broken=False, skipped=frozenset()
+        lexicon.tables[kind],
+        rows=tuple(dict(row) for row in rows),
+        lines=(),
+        problems=(),
+        broken=False,
+        skipped=frozenset(),
     )
     merged = merge_tables({**lexicon.tables, kind: table}, lexicon.pack)
     return [problem for problem in merged.problems if problem.kind == kind and problem.row >= 0]

@@ -145,7 +145,9 @@ def _table(kind: str, name: str, delimiter: str, rows: Sequence[tuple[int, list[
     if double:
         return _broken(kind, name, f"two columns are called “{double}”; keep one", head_line)
     problems = [
-        LexiconProblem(kind, name, head_line, column, f"this column is not known and has no effect; known: {', '.join(known)}")
+        LexiconProblem(
+            kind, name, head_line, column, f"this column is not known and has no effect; known: {', '.join(known)}"
+        )
         for column in columns
         if column and column not in known
     ]

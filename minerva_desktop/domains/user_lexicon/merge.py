@@ -196,7 +196,9 @@ class Layers:
 
     def _new(self, kind: str, name: str) -> Named:
         if kind == "properties":
-            reason = f"there is no property “{name}”; add it to the properties first, or write the name of one that there is"
+            reason = (
+                f"there is no property “{name}”; add it to the properties first, or write the name of one that there is"
+            )
             raise RowFault("canonical", reason)
         if kind != "materials":
             return Term(name=name)
@@ -240,7 +242,9 @@ def _is_main_name(item: Named, name: str) -> bool:
 def _claims(item: Named, name: str) -> bool:
     if name in _spellings(item):
         return True
-    return not is_symbol_like(name) and folded(name) in {folded(other) for other in _spellings(item) if not is_symbol_like(other)}
+    return not is_symbol_like(name) and folded(name) in {
+        folded(other) for other in _spellings(item) if not is_symbol_like(other)
+    }
 
 
 def _without(item: Named, claimed: Callable[[str], bool]) -> Named | None:

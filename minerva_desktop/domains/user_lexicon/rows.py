@@ -70,7 +70,9 @@ def _formula(value: Any) -> str:
         return ""
     formula = parse_formula(text)
     if not formula.ok:
-        raise ValueError(f"“{text}” is not a chemical formula; correct it, or leave it empty for a material without one")
+        raise ValueError(
+            f"“{text}” is not a chemical formula; correct it, or leave it empty for a material without one"
+        )
     return formula.canonical
 
 
@@ -113,7 +115,11 @@ class MaterialRow(Row):
     @model_validator(mode="before")
     @classmethod
     def _named_by_formula(cls, data: Any) -> Any:
-        if isinstance(data, dict) and not str(data.get("name") or "").strip() and str(data.get("formula") or "").strip():
+        if (
+            isinstance(data, dict)
+            and not str(data.get("name") or "").strip()
+            and str(data.get("formula") or "").strip()
+        ):
             return data | {"name": data["formula"]}
         return data
 
@@ -231,7 +237,9 @@ ROWS: dict[str, type[Row]] = {
 """The kinds, in the order in which they are listed."""
 
 KINDS = tuple(ROWS)
-_ORDER = "id name label spelling term symbol formula type canonical definition synonyms symbols unit low high note".split()
+_ORDER = (
+    "id name label spelling term symbol formula type canonical definition synonyms symbols unit low high note".split()
+)
 
 
 def columns_of(kind: str) -> tuple[str, ...]:

@@ -14,7 +14,9 @@ from minerva_desktop.language.units.grammar import parse_unit, symbols_in
 from minerva_desktop.language.units.table import NO_DIMENSION, UserUnit, using_units
 
 LONGEST_SYMBOL = 20
-_NUMBER = re.compile(r"\s*(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(?:[×x*]\s*10\^?(?P<power>[+-]?\d+))?\s*")
+_NUMBER = re.compile(
+    r"\s*(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(?:[×x*]\s*10\^?(?P<power>[+-]?\d+))?\s*"
+)
 _NOT_IN_SYMBOLS = re.compile(r"[\d/^*·×(){}\[\]<>=±,;|\\\"'\u2070-\u209f²³¹]|--")
 
 
