@@ -107,6 +107,8 @@ def _check_entity(
         reason = f"“{shown.type}” is not one of the entity types {', '.join(sorted(kinds.values()))}."
         return EntityCheck(shown, False, "entity-type", reason)
     outcome = names.check_name(kind, entity.name, lexicon, known, dimensions.get(entity.name, frozenset()))
+    if not outcome.rule and entity.canonical:
+        outcome = names.ruled_out(kind, lexicon, entity.canonical) or outcome
     stored = names.with_outcome(replace(entity, type=kind), outcome)
     warnings = (outcome.note,) if outcome.note else ()
     return EntityCheck(stored, not outcome.rule, outcome.rule, outcome.reason, warnings)

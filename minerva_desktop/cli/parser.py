@@ -94,6 +94,28 @@ def _papers(commands: _Commands[_Parser]) -> None:
     add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
     textbook.add_parser("list", help="the textbooks")
+    _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
+    again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
+    again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+
+
+def _lexicon(group: _Commands[_Parser]) -> None:
+    kinds = "materials, properties, methods, applications, aliases, units or blacklist"
+
+    def action(name: str, text: str) -> _Parser:
+        parser = group.add_parser(name, help=text)
+        parser.add_argument("lexicon_kind", metavar="KIND", help=kinds)
+        return parser
+
+    listing = group.add_parser("list", help="what you taught, and what of it is left out")
+    listing.add_argument("lexicon_kind", metavar="KIND", nargs="?", help=kinds)
+    action("add", "teach one thing, or change the one of that name").add_argument(
+        "cells", nargs="+", metavar="KEY=VALUE", help="a column and what stands in it; several names joined by “;”"
+    )
+    action("remove", "take it back").add_argument("name", metavar="NAME")
+    action("import", "take over the rows of a CSV file").add_argument("file", metavar="FILE", type=Path)
+    group.add_parser("export", help="write the lexicon as CSV files").add_argument("dir", metavar="DIR", type=Path)
+    group.add_parser("check", help="name every row that is left out and why")
 
 
 def _asking(commands: _Commands[_Parser]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.domains import Domain
+from minerva_desktop.domains.blacklist import Blacklist
 from minerva_desktop.domains.pack import Material, PropertySpec
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, fold_word
 
@@ -88,6 +89,7 @@ class Lexicon:
         self.material_by_formula: dict[str, Material] = {}
         self.abbreviations: dict[str, str] = {}
         self.codes: dict[str, str] = {}  # kept by chunks: the letter of a word
+        self.blacklist = Blacklist(domain.blacklist)
         for material in domain.materials:
             self._add_material(material)
         for spec in domain.properties:

@@ -45,13 +45,26 @@ def find_materials(
     """The materials of a sentence, in order and without overlap."""
     candidates = [_named(text, tokens, match, lexicon) for match in matches if match.entry.kind == "material"]
     candidates += [mention for found in formulas if (mention := _written(text, tokens, found, lexicon)) is not None]
+    candidates = _allowed(candidates, lexicon)
     if not candidates:
         return []
     chosen = _without_overlap(candidates)
     chosen = _without_overlap([_with_dopant(text, tokens, mention, lexicon) for mention in chosen])
     chosen = _joined(text, tokens, chosen, lexicon)
     chosen = [_with_label(text, tokens, mention, lexicon) for mention in chosen]
-    return [_with_form(text, tokens, mention, lexicon) for mention in chosen]
+    return _allowed([_with_form(text, tokens, mention, lexicon) for mention in chosen], lexicon)
+
+
+def _allowed(mentions: list[Mention], lexicon: Lexicon) -> list[Mention]:
+    """Without what a person ruled out."""
+    if not lexicon.blacklist:
+        return mentions
+    return [
+        mention
+        for mention in mentions
+        if mention.entity is None
+        or not lexicon.blacklist.find("Material", mention.entity.name, mention.entity.canonical)
+    ]
 
 
 def _named(text: str, tokens: Sequence[Token], match: Match, lexicon: Lexicon) -> Mention:

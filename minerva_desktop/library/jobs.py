@@ -40,6 +40,19 @@ class JobsPart(CatalogBase):
                 [status, json.dumps(dict(report), ensure_ascii=False), job, job, name, job, name],
             )
 
+    def set_manifest(self, job: str, manifest: Mapping[str, Any]) -> None:
+        """What the job is made of, besides its inputs. One taken up under other circumstances keeps both: the latest,
+        and under ``earlier`` those before."""
+        with self.db.transaction() as connection:
+            row = connection.execute("SELECT manifest FROM jobs WHERE id = ?", [job]).fetchone()
+            old = json.loads(row[0]) if row else {}
+            earlier = old.pop("earlier", [])
+            if old and old != manifest:
+                earlier = [*earlier, old]
+            kept = dict(manifest) | ({"earlier": earlier} if earlier else {})
+            text = json.dumps(kept, ensure_ascii=False, sort_keys=True)
+            connection.execute("UPDATE jobs SET manifest = ? WHERE id = ?", [text, job])
+
     def finish_job(self, job: str, status: str) -> None:
         """``done``, ``cancelled`` or ``failed``."""
         with self.db.transaction() as connection:
@@ -60,7 +73,7 @@ class JobsPart(CatalogBase):
         return [_job(row, items.get(row["id"], [])) for row in rows]
 
     def job(self, job_id: str) -> dict[str, Any]:
-        """``id, kind, status, created, done, total, items: [name, path, status, report]``."""
+        """``id, kind, status, created, done, total, items: [name, path, status, report], manifest``."""
         row = self.db.row("SELECT * FROM jobs WHERE id = ?", [job_id])
         if row is None:
             raise NotFound(f"There is no job “{job_id}”.", hint="“jobs list” shows them.")
@@ -81,4 +94,16 @@ def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
         "items": items,
         "done": sum(item["status"] != "pending" for item in items),
         "total": len(items),
+        "manifest": _manifest(row, items),
     }
+
+
+def _manifest(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the job was made of: the stored part, and the hashes of the files that were reached."""
+    stored: dict[str, Any] = json.loads(row["manifest"])
+    inputs = [
+        {"file": item["name"], "sha256": item["report"].get("sha256") or item["report"].get("id") or ""}
+        for item in items
+        if item["status"] != "pending"
+    ]
+    return stored | {"inputs": inputs} if stored else {}

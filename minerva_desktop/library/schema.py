@@ -130,7 +130,16 @@ def m001_initial(db: sqlite3.Connection) -> None:
     _run(db, INITIAL)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+def m002_lexicon(db: sqlite3.Connection) -> None:
+    """A person's lexicon files as they were last seen, and what each job was made of."""
+    _run(
+        db,
+        "CREATE TABLE lexicon_files (kind TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;\n"
+        "ALTER TABLE jobs ADD COLUMN manifest TEXT NOT NULL DEFAULT '{}';\n",
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon)
 
 
 def pending(path: Path) -> list[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.extraction import extract
 from minerva_desktop.library import Library
-from minerva_desktop.pipeline.checking import check_extraction
+from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.records import Document, Fact, IngestReport, Paper, PaperReport, to_plain
 from minerva_desktop.settings import Settings
 
@@ -81,6 +82,7 @@ class _Read:
 class Ingestion:
     """Runs one ingest job on an open library.
 
+    ``domain`` is the pack with the person's lexicon as they are when the job starts; ``manifest`` says which that is.
     ``find`` searches the textbooks for the claim check; ``writing`` is held while a paper is written and at no other
     time, so that other changes find their turn between two papers.
     """
@@ -95,6 +97,7 @@ class Ingestion:
         writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
+        manifest: Mapping[str, Any] | None = None,
     ) -> None:
         self.library = library
         self.domain = domain
@@ -103,6 +106,7 @@ class Ingestion:
         self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
+        self.manifest = manifest
         self.changed: set[str] = set()
         self._job = self._ocr = ""
         self._done = 0
@@ -113,7 +117,7 @@ class Ingestion:
     ) -> IngestReport:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
-        self._job, self._total, self._ocr = job, len(items), ocr
+        self._begin(job, len(items), ocr)
         reports: list[PaperReport] = []
         cancelled = False
         limits = Limits(
@@ -125,13 +129,37 @@ class Ingestion:
             try:
                 for read in self._read_ahead(pool, items, password):
                     report = self._finish(read)
-                    self._done += 1
                     reports.append(report)
-                    self.library.catalog.job_item(job, read.item.name, report.status, to_plain(report))
-                    self._tell("write", report.file, report.reason, report.status)
+                    self._end_item(report, read.item.name, read.digest)
             except Cancelled:
                 cancelled = True
         return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+
+    def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
+        """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
+        self._begin(job, len(papers))
+        reports: list[PaperReport] = []
+        cancelled = False
+        try:
+            for paper_id in papers:
+                self.cancel.check()
+                paper = self.library.catalog.resolve(paper_id)
+                report = self._guarded(paper.file_name, paper.pages, partial(self._read_again, paper))
+                reports.append(report)
+                self._end_item(report, paper.file_name, paper_id)
+        except Cancelled:
+            cancelled = True
+        return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+
+    def _begin(self, job: str, total: int, ocr: str = "") -> None:
+        self._job, self._total, self._ocr = job, total, ocr
+        if self.manifest is not None:
+            self.library.catalog.set_manifest(job, self.manifest)
+
+    def _end_item(self, report: PaperReport, name: str, digest: str) -> None:
+        self._done += 1
+        self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
+        self._tell("write", report.file, report.reason, report.status)
 
     def _read_ahead(self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None) -> Iterator[_Read]:
         waiting: deque[Future[_Read]] = deque()
@@ -191,35 +219,56 @@ class Ingestion:
         if document.status not in DONE or not document.sentences:
             status = document.status if document.status not in DONE else "empty"
             return PaperReport(read.item.name, status, document.reason, pages=len(document.pages))
+        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document))
+
+    def _guarded(self, name: str, pages: int, work: Callable[[], PaperReport]) -> PaperReport:
+        """The report of one paper, also when it fails: that must not stop the others."""
         try:
-            return self._write(read, document)
+            return work()
         except Cancelled:
             raise
         except MinervaError as error:
-            return PaperReport(read.item.name, "failed", error.message, pages=len(document.pages))
-        except Exception as error:  # one paper that we fail on must not stop the others
-            log.exception("%s could not be taken in", read.item.name)
+            return PaperReport(name, "failed", error.message, pages=pages)
+        except Exception as error:
+            log.exception("%s could not be taken in", name)
             reason = f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
-            return PaperReport(read.item.name, "failed", reason, pages=len(document.pages))
+            return PaperReport(name, "failed", reason, pages=pages)
 
     def _write(self, read: _Read, document: Document) -> PaperReport:
         name, digest = read.item.name, read.digest
         catalog = self.library.catalog
+        checked = self._facts_of(name, digest, document)
+        self._tell("write", name)
+        with self.writing, catalog.transaction():
+            catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
+            self._put(digest, checked)
+        return report_of(catalog.resolve(digest), name, document.status, document.reason)
+
+    def _read_again(self, paper: Paper) -> PaperReport:
+        catalog = self.library.catalog
+        document = catalog.document(paper.id)
+        checked = self._facts_of(paper.file_name, paper.id, document)
+        self._tell("write", paper.file_name)
+        with self.writing, catalog.transaction():
+            self._put(paper.id, checked, keep_accepted=True)
+        return report_of(catalog.resolve(paper.id), paper.file_name, document.status, document.reason)
+
+    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> None:
+        change = self.library.catalog.put_findings(
+            paper_id, checked.findings, checked.entities, keep_accepted=keep_accepted
+        )
+        decide_facts(self.library, change.facts, self.settings.gate)
+        self.changed.update(change.facts)
+
+    def _facts_of(self, name: str, digest: str, document: Document) -> CheckedPaper:
         self._tell("extract", name)
         extraction = extract(document, self.domain, paper_id=digest)
         self.cancel.check()
         self._tell("check", name)
         known = known_materials(self.domain)
-        checked = check_extraction(
+        return check_extraction(
             extraction, document.text, self.domain, self.find, known_materials=known, cancel=self.cancel
         )
-        self._tell("write", name)
-        with self.writing, catalog.transaction():
-            catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
-            change = catalog.put_findings(digest, checked.findings, checked.entities)
-            decide_facts(self.library, change.facts, self.settings.gate)
-        self.changed.update(change.facts)
-        return report_of(catalog.resolve(digest), name, document.status, document.reason)
 
     def _tell(self, stage: str, item: str, message: str = "", status: str = "") -> None:
         self.progress(Progress(self._job, stage, item, self._done, self._total, "files", message, status))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units.dimensions import Term, Unit, compose
 from minerva_desktop.language.units.exponents import Place, read_exponent
-from minerva_desktop.language.units.table import NO_DIMENSION, Atom, Vector, table
+from minerva_desktop.language.units.table import NO_DIMENSION, Atom, UnitSet, Vector, table, units_in_use
 
 LONGEST = 80
 """No unit is written with more characters than this."""
@@ -41,9 +41,13 @@ class UnitMatch:
     unit: Unit
 
 
-@lru_cache(maxsize=4096)
 def parse_unit(text: str) -> Unit | None:
     """The unit that the whole text is, or None when it is not one."""
+    return _parse_unit(text, units_in_use())
+
+
+@lru_cache(maxsize=4096)
+def _parse_unit(text: str, own: UnitSet | None) -> Unit | None:
     view = scan_text(text).strip()
     if not view or len(view) > LONGEST:
         return None
@@ -79,6 +83,14 @@ def vector_of(text: str) -> Vector:
         for index, exponent in enumerate(atom.vector):
             vector[index] += exponent * power
     return tuple(round(value, 6) + 0.0 for value in vector)
+
+
+def symbols_in(text: str) -> frozenset[str]:
+    """The symbols, with their prefixes, that a unit text of our own tables is made of."""
+    view = text[1:] if text.startswith("1/") else text
+    reader = _Reader(view, prose=False)
+    _ = reader.denominator(1) if view.startswith("/") else reader.expression(0)
+    return frozenset(atom.symbol for atom, _power in reader.terms)
 
 
 def read_unit(view: str, start: int, *, prose: bool) -> UnitMatch | None:
