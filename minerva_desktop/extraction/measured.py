@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minerva_desktop.language.parser import Masked, Word, parse
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
@@ -38,6 +38,7 @@ _CIRCUMSTANCE = re.compile(
     r"(?:\s[^\s,;:().]+(?:\.\d+)?){1,8})",
     re.IGNORECASE,
 )
+_SEPARATOR = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+")
 _SYMBOL = re.compile(r"([^\W\d]\w*)\s*[=≈:<>≤≥]?\s*$")
 
 
@@ -57,7 +58,7 @@ def measured(text: str) -> list[Measured]:
     Raises:
         MissingPart: the parser is not installed.
     """
-    found = find_quantities(text)
+    found = [part for one in find_quantities(text) for part in _each(text, one)]
     result = [Measured(one) for one in found]
     groups = [group for group in _by_sentence(text, found) if group.end - group.start <= _LONGEST_SENTENCE]
     given = ((text[group.start : group.end], group.masks) for group in groups)
@@ -98,6 +99,22 @@ def _by_sentence(text: str, found: Sequence[FoundQuantity]) -> Iterator[_Group]:
         if last > first:
             yield _Group(start, end, first, last, tuple(found[first:last]))
         first = last
+
+
+def _each(text: str, found: FoundQuantity) -> list[FoundQuantity]:
+    """The members of a list of which each has its own unit ("35 % and 22 %"): each may measure something else."""
+    if found.quantity.kind != "list":
+        return [found]
+    parts: list[FoundQuantity] = []
+    at = found.start
+    for separator in [*_SEPARATOR.finditer(text, found.start, found.end), None]:
+        end = separator.start() if separator else found.end
+        inside = find_quantities(text[at:end])
+        if len(inside) != 1 or not inside[0].quantity.unit or (inside[0].start, inside[0].end) != (0, end - at):
+            return [found]
+        parts.append(replace(inside[0], start=at, end=end))
+        at = separator.end() if separator else end
+    return parts
 
 
 def _has_unit(found: FoundQuantity) -> bool:

@@ -33,6 +33,7 @@ _GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02
 _CHARGE = re.compile(r"[+−⁺⁻](?!\s?\d)|-(?=[\s,;.)])")
 _NOUN = re.compile(r"[ \n]([a-z][a-z-]{2,24})\b")
 _TIMES = re.compile(r"\s?[×](?!\s?\d)")
+_OFTEN = re.compile(r"[ \n]times\b(?![ \n](?:a|per|each)\b)")
 _LONE_C = re.compile(r"[ \u2009]?C(?![\w\-–+])")
 _CUE = re.compile(r"[A-Za-z.,~≈<>≤≥≲≳≪≫=∝±]\s*\Z")
 _WINDOW = 48
@@ -145,6 +146,7 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
             comparator, approximate, opened = words.understand(prefix.group())
             start = begin - len(prefix.group())
             if opened:
+                start += len(words.without_range(prefix.group()))
                 expression = read_expression(view, begin, prose=True, opened=True, seen=seen) or expression
     expression = _trimmed(view, expression)
     end = expression.end
@@ -250,6 +252,9 @@ def _bare(
     times = _TIMES.match(view, end)
     if times:
         end = times.end()
+    often = _OFTEN.match(view, end) if not times else None
+    if often:
+        end = often.end()
     reading = replace(expression.reading, comparator=comparator, approximate=approximate)
     whole = all(item.value.is_integer() and item.exponent is None for item in reading.numbers)
     if whole and number.problem and "thousands_or_decimal" in number.flags and _NOUN.match(view, end):
@@ -259,7 +264,7 @@ def _bare(
     quantity = quantity_of(reading, text[start:end], dimension)
     if dimension == "count" and quantity.kind == "value":
         quantity = replace(quantity, kind="count")
-    noun = _NOUN.match(view, end)
+    noun = _NOUN.match(view, often.start() if often else end)
     counted = noun.group(1) if noun and noun.group(1) not in _NOT_NOUNS and dimension == "count" else ""
     return FoundQuantity(start, end, quantity, counted)
 

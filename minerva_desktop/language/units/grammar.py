@@ -121,7 +121,7 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
             return None
     if first.symbol in _ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
         return None  # "4-in-1"; "5 in" by itself
-    if all(atom.kind == "count" and atom.base != "equiv" for atom, _ in reader.terms):
+    if all(atom.kind == "count" and atom.base not in {"equiv", "bp"} for atom, _ in reader.terms):
         return None
     if any(abs(power) > HIGHEST_POWER for _, power in reader.terms):
         return None
