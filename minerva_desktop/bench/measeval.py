@@ -214,14 +214,18 @@ def _modifiers(found: FoundQuantity) -> frozenset[str]:
 
 # ------------------------------------------------------------------------------------------------------ reading
 def _paragraphs(folder: Path) -> Iterator[Paragraph]:
+    for text, gold in annotated(folder):
+        ours = [_ours(item) for item in measured(text)]
+        yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
+
+
+def annotated(folder: Path) -> Iterator[tuple[str, list[Item]]]:
+    """The texts of a split with what was annotated in each."""
     texts = next((folder / name for name in ("text", "txt") if (folder / name).is_dir()), folder / "text")
     for table in sorted((folder / "tsv").glob("*.tsv")):
         # offsets are those of the file as it stands: "\r\n" is two signs
         with (texts / f"{table.stem}.txt").open(encoding="utf-8", newline="") as file:
-            text = file.read()
-        gold = _gold(table)
-        ours = [_ours(item) for item in measured(text)]
-        yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
+            yield file.read(), _gold(table)
 
 
 def _gold(table: Path) -> list[Item]:
