@@ -34,6 +34,7 @@ _CIRCUMSTANCE = re.compile(
     r"(?:\s[^\s,;:().]+(?:\.\d+)?){1,8})",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(r"\s(?:and|or|to|but)(?:\s(?:approximately|about))?\s\Z")
 _SEPARATOR = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+")
 _SYMBOL = re.compile(r"([^\W\d]\w*)\s*[=≈:<>≤≥]?\s*$")
 
@@ -122,8 +123,9 @@ def _sentence(text: str, words: Sequence[Word], group: Group) -> list[Measured]:
     nouns = Nouns(words, group.spans)
     result: list[Measured] = []
     for one, span in zip(group.quantities, group.spans, strict=True):
-        entity, prop = _chosen(text, nouns, span, sort_of(one))
-        place = _qualifier(text, span, group.spans)
+        anchor = nouns.anchor(span, sort_of(one))
+        entity, prop = _chosen(text, nouns, anchor, span) if anchor else (None, None)
+        place = _circumstance(text, nouns, span, group.spans) or (nouns.change(anchor) if anchor else None)
         spans = [item and (item[0] + group.start, item[1] + group.start) for item in (entity, prop, place)]
         result.append(Measured(one, spans[0], spans[1], (spans[2],) if spans[2] else ()))
     return result
@@ -139,11 +141,8 @@ def sort_of(found: FoundQuantity) -> str:
     return dimension if dimension in {"count", "time", "length", "temperature"} else "unit"
 
 
-def _chosen(text: str, nouns: Nouns, span: Span, sort: str) -> tuple[Span | None, Span | None]:
+def _chosen(text: str, nouns: Nouns, anchor: Anchor, span: Span) -> tuple[Span | None, Span | None]:
     """Entity and property of the quantity at ``span``."""
-    anchor = nouns.anchor(span, sort)
-    if anchor is None:
-        return None, None
     letter = _symbol(text, span)
     prop = nouns.word_at(letter) if letter else best_property(nouns, anchor)
     named = letter or (nouns.span(prop) if prop is not None else None)
@@ -193,8 +192,8 @@ def _symbol(text: str, span: Span) -> Span | None:
     return match.span(1)
 
 
-def _qualifier(text: str, span: Span, quantities: Sequence[Span]) -> Span | None:
-    """The circumstance behind a quantity: "at 300 K", "after a light breakfast"."""
+def _circumstance(text: str, nouns: Nouns, span: Span, quantities: Sequence[Span]) -> Span | None:
+    """The circumstance behind a quantity: "at 300 K", "after a light breakfast"; it ends before the next verb."""
     match = _CIRCUMSTANCE.match(text, span[1])
     if match is None:
         return None
@@ -203,5 +202,6 @@ def _qualifier(text: str, span: Span, quantities: Sequence[Span]) -> Span | None
         return None
     inside = [(start, stop) for start, stop in quantities if match.start(1) < start < end]
     if inside:
-        end = inside[0][1]
-    return match.start(1), end
+        beginning = _ANOTHER.search(text, match.start(1), inside[0][0])
+        end = beginning.start() if beginning else inside[0][1]  # "for HC and 93 % for SZ"
+    return nouns.without_verb((match.start(1), end))

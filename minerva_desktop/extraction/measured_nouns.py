@@ -33,6 +33,8 @@ _SILENT_VERBS = frozenset({"be", "have", "use", "find", "show", "report", "give"
 _SUFFIXES = ("ity", "ness", "ance", "ence", "ature", "ation", "ition", "age", "th", "ure")
 
 
+_FINITE = frozenset({"ROOT", "ccomp", "conj", "advcl", "relcl"})
+_LEADING = frozenset({"ADP", "DET", "CCONJ", "SCONJ", "PUNCT", "PART"})
 _TELLING_ROLES = frozenset({"modified", "apposed", "completed by of"})
 _MOST_BEFORE, _MOST_BEHIND = 20, 12
 _DEEPEST = 12
@@ -45,8 +47,15 @@ def _preposition(word: Word) -> str:
 
 
 @lru_cache(maxsize=1)
-def _property_words() -> frozenset[str]:
-    return word_list("properties_of_things")
+def _classes() -> dict[str, str]:
+    """What sort of thing a noun names, for the nouns whose sort is known."""
+    lists = {"things_done": "deed", "things_measured": "thing", "properties_of_things": "property word"}
+    return {word: sort for name, sort in lists.items() for word in word_list(name)}
+
+
+@lru_cache(maxsize=1)
+def _changes() -> frozenset[str]:
+    return word_list("verbs_of_change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +171,27 @@ class Nouns:
     def whole(self, noun: int) -> Span:
         """The phrase with what "of" adds to it."""
         return self.span(noun)[0], self.words[self._last(noun)].end
+
+    def without_verb(self, span: Span) -> Span | None:
+        """A stretch up to its first finite verb, without words left over that lead to something; None when too short."""
+        inside = [index for index, word in enumerate(self.words) if span[0] <= word.start and word.end <= span[1]]
+        for place, index in enumerate(inside):
+            if self.words[index].pos == "AUX" or (self.words[index].pos == "VERB" and self.words[index].dep in _FINITE):
+                inside = inside[:place]
+                break
+        while inside and self.words[inside[-1]].pos in _LEADING:
+            inside.pop()
+        return (span[0], self.words[inside[-1]].end) if len(inside) > 1 else None
+
+    def change(self, anchor: Anchor) -> Span | None:
+        """The verb of change that the quantity tells the size of: "decreased by 35 %"."""
+        if anchor.verb is None or self.words[anchor.verb].lemma.lower() not in _changes():
+            return None
+        between = {self.words[index].text.lower() for index in anchor.chain[: anchor.chain.index(anchor.verb)]}
+        near = anchor.own[0] - anchor.verb
+        between.add(self.words[anchor.own[0]].text.lower())
+        word = self.words[anchor.verb]
+        return (word.start, word.end) if "from" not in between and 0 < near < 6 else None
 
     def _last(self, noun: int) -> int:
         """ "mixture of A": the last word of what "of" adds to a noun."""
@@ -331,12 +361,7 @@ class Nouns:
             yield "adjective"
             return
         lemma = word.lemma.lower()
-        if lemma in _property_words():
-            yield "property word"
-        elif lemma.endswith(_SUFFIXES):
-            yield "property suffix"
-        else:
-            yield "other noun"
+        yield _classes().get(lemma) or ("property suffix" if lemma.endswith(_SUFFIXES) else "other noun")
         if word.pos == "PROPN" or any(sign.isdigit() or sign.isupper() for sign in word.text[1:]):
             yield "name"
         if any(self.words[child].dep == "prep" and self.words[child].text == "of" for child in self.children[index]):
