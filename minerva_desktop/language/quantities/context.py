@@ -21,6 +21,9 @@ _NO_QUANTITIES = (
     r"|\b(?:1[89]|20)\d{2}[-–/.](?:0?[1-9]|1[0-2])[-–/.](?:[0-2]?\d|3[01])\b"
     r"|\b[0-3]?\d[./](?:0?\d|1[0-2])[./](?:1[89]|20)\d{2}\b"
     r"|\b\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"
+    r"|(?:(?<=\b[Aa]t )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby )|(?<=[ap]m to )|(?<=[ap]m and ))"
+    r"(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
+    r"|\b(?:1[5-9]|20)\d0s\b"
     r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
     r"|\b\d{1,3}°\s?\d{1,2}(?:\.\d+)?\s?[′'’](?:\s?\d{1,2}(?:\.\d+)?\s?[″\"”])?\s?[NSEWO]?\b"  # places on the globe
     r"|\b(?:\d{1,3}\.){3}\d{1,3}\b"
@@ -41,6 +44,7 @@ _LOOKS_LIKE_FORMULA = re.compile(r"(?:^|[\s(\[/·-])(?:(?:[A-Z][a-z]?\d*(?:\.\d+
 _GAS_STEMS = frozenset({"CO", "NO", "SO", "CH", "NH", "H", "O", "N"})
 _YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d)(?!\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_VAGUE = re.compile(r"\b(?:several|few|many|some|couple|the)\s\Z", re.IGNORECASE)
 _SECTION_START = re.compile(r"(?:\A|\n)\s*\Z")
 _INLINE_ENUMERATION = re.compile(r"\(\s?\Z")
 _SYMBOL_WORDS = re.compile(
@@ -102,6 +106,11 @@ def is_year(text: str) -> bool:
 
 def is_ordinal(after: str) -> bool:
     return bool(_ORDINAL.match(after))
+
+
+def is_vague(before: str) -> bool:
+    """Whether a "hundred" behind this text says no number: "several hundred years"."""
+    return bool(_VAGUE.search(before[-12:]))
 
 
 def starts_line(before: str) -> bool:

@@ -78,7 +78,7 @@ def read_expression(
             break
         items.append(item)
         connectors.append(kind)
-    items, connectors = _settled(items, connectors, prose=prose, opened=opened)
+    items, connectors = _settled(view, items, connectors, prose=prose)
     return _expression(view, at, items, connectors)
 
 
@@ -102,6 +102,12 @@ def _read_item(view: str, at: int, *, prose: bool) -> _Item | None:
         problem = "" if number.value.is_integer() and "," not in view[at : number.end] else number.problem
         number = replace(number, value=number.value * size, end=scale.end(), plain=False, problem=problem)
     unit = _unit_after(view, number.end, prose=prose)
+    if unit is None and view.startswith("k ", number.end) and number.exponent is None:  # "5k miles"
+        unit = _unit_after(view, number.end + 1, prose=prose)
+        if unit is not None and unit.end - unit.start < 4:
+            unit = None
+        if unit is not None:
+            number = replace(number, value=number.value * 1e3, end=number.end + 1, plain=False)
     end = unit.end if unit else number.end
     if unit is not None and number.uncertainty is None:
         late = _late_uncertainty(view, end, unit)
@@ -160,7 +166,9 @@ def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int]
     return ("by", match.end()) if match else None
 
 
-def _settled(items: list[_Item], connectors: list[str], *, prose: bool, opened: bool) -> tuple[list[_Item], list[str]]:
+def _settled(
+    view: str, items: list[_Item], connectors: list[str], *, prose: bool
+) -> tuple[list[_Item], list[str]]:
     """Cuts the chain where it stops being one quantity."""
     keep = len(items)
     for index in range(1, len(items)):
@@ -172,6 +180,8 @@ def _settled(items: list[_Item], connectors: list[str], *, prose: bool, opened: 
     items, connectors = items[:keep], connectors[:keep]
     # A chain of bare numbers is one quantity only when a unit ends it, or when it is a range.
     while len(items) > 1 and items[-1].unit is None and not _bare_range(items, connectors):
+        if _part_of(view, items, connectors):
+            return items, connectors
         items, connectors = items[:-1], connectors[:-1]
     if prose and len(items) > 1 and connectors[1] == "slash" and items[-1].unit is None:
         items, connectors = items[:1], connectors[:1]
@@ -199,6 +209,19 @@ def _end_of_chain(items: list[_Item], connectors: list[str], *, prose: bool) -> 
 
 def _decimals(number: Number) -> bool:
     return number.value.is_integer()
+
+
+def _part_of(view: str, items: list[_Item], connectors: list[str]) -> bool:
+    """ "1/40 of the wavelength": a fraction without a unit."""
+    return (
+        len(items) == 2
+        and connectors[1] == "slash"
+        and (items[0].number.value == 1 or _is_fraction(items))
+        and items[0].number.plain
+        and items[1].number.plain
+        and items[1].number.value > 1
+        and view.startswith(" of ", items[1].end)
+    )
 
 
 def _bare_range(items: list[_Item], connectors: list[str]) -> bool:
@@ -236,7 +259,7 @@ def _shape(
         return "value", *_lowered_power(items[0].number, unit)
     if len(items) == 2 and connectors[1] in {"dash", "to"}:
         return _range_or_power(view, items, connectors[1], unit)
-    if len(items) == 2 and connectors[1] == "slash" and _is_fraction(items):
+    if len(items) == 2 and connectors[1] == "slash" and (_is_fraction(items) or _part_of(view, items, connectors)):
         return "value", (), ""
     if "by" in connectors:
         return "list", ("dimensions",), ""

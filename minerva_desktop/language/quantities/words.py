@@ -166,6 +166,15 @@ FIRST = re.compile(rf"(?P<mod>{_ANY})|(?P<open>{_OPENING})", re.IGNORECASE)
 AFTER = re.compile(r"\s+(?P<after>" + _alternatives(list(AFTERWARDS)) + ")", re.IGNORECASE)
 
 
+_RANGE = re.compile(r"(?:\bin\s+the\s+)?\brang(?:e|ing)(?:\s+(?:of|from|between))?\s*\Z", re.IGNORECASE)
+
+
+def without_range(before: str) -> str:
+    """What of the words before a number only announces a range: "in the range of"; it belongs to the sentence."""
+    match = _RANGE.search(before)
+    return before if match else ""
+
+
 def understand(before: str) -> tuple[Comparator, bool, bool]:
     """Comparator, approximate, and whether "between" or "from" opened a range, of the words before a number."""
     comparator: Comparator = ""

@@ -14,7 +14,7 @@ from minerva_desktop.language.units.table import Atom, table
 
 _SUPER = re.compile(r" ?([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[./·ᐟ][⁰¹²³⁴⁵⁶⁷⁸⁹]+|[./][⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)")
 _MARKED = re.compile(
-    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)\s?[})]?\$?"
+    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)(?:\s?[})])?\$?"
     r"| ?<sup>\s*(?P<tagged>[+\-−–]?\s?\d(?:\.\d{1,2}|/\d)?)\s*</sup>"
 )
 _SIGNED = re.compile(r"(?:[-−–]\s?| [-−])(?P<value>[1-9](?:/2)?)(?![\d/]|[.,]\d)")
