@@ -14,8 +14,15 @@ from minerva_desktop.library.database import Row
 class JobsPart(CatalogBase):
     """The job table."""
 
-    def start_job(self, kind: str, items: Sequence[tuple[str, str]], settings: Mapping[str, Any] | None = None) -> str:
-        """A new job with its (name, path) items; returns its id, such as "ingest-12"."""
+    def start_job(
+        self,
+        kind: str,
+        items: Sequence[tuple[str, str]],
+        settings: Mapping[str, Any] | None = None,
+        data: Sequence[str] | None = None,
+    ) -> str:
+        """A new job with its (name, path) items; returns its id, such as "ingest-12". ``data``: what else each item needs
+        to be taken up again after a kill, one text for each."""
         with self.db.transaction() as connection:
             number = (connection.execute("SELECT max(seq) FROM jobs").fetchone()[0] or 0) + 1
             job = f"{kind}-{number}"
@@ -24,9 +31,12 @@ class JobsPart(CatalogBase):
                 [number, job, kind, now(), json.dumps(dict(settings or {}), sort_keys=True)],
             )
             connection.executemany(
-                "INSERT INTO job_items (job, position, name, path, status, report) "
-                "VALUES (?, ?, ?, ?, 'pending', '{}')",
-                [(job, position, name, path) for position, (name, path) in enumerate(items)],
+                "INSERT INTO job_items (job, position, name, path, status, report, data) "
+                "VALUES (?, ?, ?, ?, 'pending', '{}', ?)",
+                [
+                    (job, position, name, path, data[position] if data else "")
+                    for position, (name, path) in enumerate(items)
+                ],
             )
         return job
 
@@ -82,7 +92,8 @@ class JobsPart(CatalogBase):
 
 
 def _item(row: Row) -> dict[str, Any]:
-    return {"name": row["name"], "path": row["path"], "status": row["status"], "report": json.loads(row["report"])}
+    item = {"name": row["name"], "path": row["path"], "status": row["status"], "report": json.loads(row["report"])}
+    return item | {"data": row["data"]} if row["data"] else item
 
 
 def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:

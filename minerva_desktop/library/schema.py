@@ -139,7 +139,21 @@ def m002_lexicon(db: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon)
+def m003_works(db: sqlite3.Connection) -> None:
+    """What bibliographic sources say of a paper: venue, notices, versions of one work; what a job's item is about."""
+    _run(
+        db,
+        "ALTER TABLE papers ADD COLUMN venue TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE papers ADD COLUMN pmid TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE papers ADD COLUMN extent TEXT NOT NULL DEFAULT 'full';\n"
+        "ALTER TABLE papers ADD COLUMN notices TEXT NOT NULL DEFAULT '[]';\n"
+        "ALTER TABLE papers ADD COLUMN version_of TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE job_items ADD COLUMN data TEXT NOT NULL DEFAULT '';\n"
+        "CREATE INDEX papers_arxiv ON papers (arxiv_id);\n",
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon, m003_works)
 
 
 def pending(path: Path) -> list[str]:

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.extraction import extract
 from minerva_desktop.library import Library
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
-from minerva_desktop.records import Document, Fact, IngestReport, Paper, PaperReport, to_plain
+from minerva_desktop.records import Document, Fact, IngestReport, Notice, Paper, PaperReport, WorkRecord, to_plain
 from minerva_desktop.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -35,11 +35,29 @@ READ_AHEAD = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came of getting a file: its path, or why there is none. ``extent`` is "abstract" when only that was to be
+    had; ``reason`` then says so in the report."""
+
+    path: Path | None
+    status: str = "ok"
+    reason: str = ""
+    extent: str = "full"
+
+
+@dataclass(frozen=True, slots=True)
 class IngestItem:
-    """A file to take in; ``name`` is what the report calls it."""
+    """A file to take in; ``name`` is what the report calls it.
+
+    ``record`` is what a bibliographic source says of it; ``fetch`` gets the file first (called in a reading thread), for
+    items that are not on the disk yet.
+    """
 
     path: Path
     name: str
+    record: WorkRecord | None = None
+    notices: tuple[Notice, ...] = ()
+    fetch: Callable[[CancelToken], Fetched] | None = None
 
 
 def collect_files(paths: Iterable[Path]) -> list[IngestItem]:
@@ -74,6 +92,9 @@ def _hidden(child: Path, root: Path) -> bool:
 @dataclass
 class _Read:
     item: IngestItem
+    path: Path
+    extent: str = "full"
+    note: str = ""
     digest: str = ""
     document: Document | None = None
     report: PaperReport | None = None
@@ -112,9 +133,7 @@ class Ingestion:
         self._done = 0
         self._total = 0
 
-    def run(
-        self, job: str, items: Sequence[IngestItem], *, password: str | None = None, ocr: str = ""
-    ) -> IngestReport:
+    def run(self, job: str, items: Sequence[IngestItem], *, password: str | None = None, ocr: str = "") -> IngestReport:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
         self._begin(job, len(items), ocr)
@@ -185,9 +204,16 @@ class Ingestion:
     def _read(self, pool: ReaderPool, item: IngestItem, password: str | None) -> _Read:
         self.cancel.check()
         self._tell("read", item.name)
-        read = _Read(item)
+        read = _Read(item, item.path)
+        if item.fetch is not None:
+            self._tell("arrive", item.name)
+            fetched = item.fetch(self.cancel)
+            if fetched.path is None:
+                read.report = PaperReport(item.name, fetched.status, fetched.reason)
+                return read
+            read.path, read.extent, read.note = fetched.path, fetched.extent, fetched.reason
         try:
-            read.digest = file_digest(item.path)
+            read.digest = file_digest(read.path)
         except OSError as error:
             reason = f"The file cannot be opened: {error.strerror or error}. Check that it exists and may be read."
             read.report = PaperReport(item.name, "failed", reason)
@@ -196,7 +222,7 @@ class Ingestion:
             read.report = self._duplicate(read)
             return read
         read.document = pool.read(
-            item.path,
+            read.path,
             password=password,
             ocr=self._ocr,
             progress=lambda step: self._tell("read", item.name, step.message),
@@ -231,7 +257,9 @@ class Ingestion:
             return PaperReport(name, "failed", error.message, pages=pages)
         except Exception as error:
             log.exception("%s could not be taken in", name)
-            reason = f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
+            reason = (
+                f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
+            )
             return PaperReport(name, "failed", reason, pages=pages)
 
     def _write(self, read: _Read, document: Document) -> PaperReport:
@@ -240,9 +268,11 @@ class Ingestion:
         checked = self._facts_of(name, digest, document)
         self._tell("write", name)
         with self.writing, catalog.transaction():
-            catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
+            paper = paper_of(document, digest, read.path, read.item.record)
+            paper = replace(paper, extent=read.extent, notices=read.item.notices)
+            catalog.add_paper(paper, document, read.path)
             self._put(digest, checked)
-        return report_of(catalog.resolve(digest), name, document.status, document.reason)
+        return report_of(catalog.resolve(digest), name, document.status, document.reason or read.note)
 
     def _read_again(self, paper: Paper) -> PaperReport:
         catalog = self.library.catalog
@@ -277,7 +307,10 @@ class Ingestion:
 def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> None:
     """Let the gate decide over facts from all their evidence; what a person decided stays."""
     facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
-    library.catalog.set_decisions({fact.id: gate.decide(policy, fact.evidence) for fact in facts})
+    withdrawn, work_of = library.catalog.standing()
+    library.catalog.set_decisions(
+        {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    )
 
 
 def known_materials(domain: Domain) -> frozenset[str]:
@@ -294,19 +327,23 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def paper_of(document: Document, digest: str, path: Path) -> Paper:
-    """The catalog entry of a document that was read."""
+def paper_of(document: Document, digest: str, path: Path, record: WorkRecord | None = None) -> Paper:
+    """The catalog entry of a document that was read. What a bibliographic source says goes before what the file says."""
     meta = document.metadata
+    known = record or WorkRecord("file")
+    doi = known.doi or meta.doi
     return Paper(
         id=digest,
         file_name=path.name,
-        title=meta.title or path.stem,
-        authors=meta.authors,
-        doi=meta.doi,
-        arxiv_id=meta.arxiv_id,
-        year=meta.year,
-        abstract=meta.abstract,
-        url=f"https://doi.org/{meta.doi}" if meta.doi else "",
+        title=known.title or meta.title or path.stem,
+        authors=known.authors or meta.authors,
+        doi=doi,
+        arxiv_id=known.arxiv_id or meta.arxiv_id,
+        year=known.year or meta.year,
+        abstract=known.abstract or meta.abstract,
+        url=known.url or (f"https://doi.org/{doi}" if doi else ""),
+        venue=known.venue,
+        pmid=known.pmid,
         media_type=document.media_type,
         status=document.status,
         reason=document.reason,
@@ -340,7 +377,7 @@ def summarise(reports: Sequence[PaperReport]) -> dict[str, Any]:
     summary: dict[str, Any] = {
         "files": len(reports),
         "done": done,
-        "failed": len(reports) - done,
+        "failed": len(reports) - done - by_status["skipped"],
         "by_status": dict(sorted(by_status.items())),
     }
     new = [report for report in reports if report.status in {"ok", "damaged"}]

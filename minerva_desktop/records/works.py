@@ -9,6 +9,8 @@ SourceName = Literal[
     "arxiv", "openalex", "crossref", "unpaywall", "semanticscholar", "bibtex", "ris", "csl", "zotero", "file"
 ]
 NoticeKind = Literal["retraction", "withdrawal", "removal", "expression of concern", "correction", "erratum"]
+WITHDRAWING: frozenset[str] = frozenset({"retraction", "withdrawal", "removal"})
+"""Notices after which a work no longer stands."""
 SourceStatus = Literal["ok", "partial", "failed", "slow", "limited", "offline", "cancelled", "skipped"]
 
 
