@@ -173,7 +173,7 @@ class _Field(QWidget):
             editor.setChecked(bool(value))
         elif isinstance(editor, QSpinBox):
             editor.setValue(int(value))
-        elif isinstance(editor, QLineEdit):
+        elif isinstance(editor, QLineEdit) and not (editor.hasFocus() and editor.isModified()):
             editor.setText(str(value))
         editor.blockSignals(False)
 
