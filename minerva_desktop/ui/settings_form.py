@@ -52,6 +52,7 @@ class SettingsForm(QScrollArea):
         self.bridge = bridge
         self.workbench = bridge.workbench
         self.setWidgetResizable(True)
+        self.setAccessibleName("Settings")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fields: dict[str, _Field] = {}
