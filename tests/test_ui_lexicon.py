@@ -108,6 +108,7 @@ def test_a_bad_cell_is_marked_and_says_why_and_the_others_are_saved(
     editor.save()
     settle(qtbot, window)
     assert names(window, "materials") == ["Metaglass", "Wrong", "Niborite"]
+    assert table.currentIndex() == cell  # saving leaves the cursor where it is
     assert [item.name for item in window.workbench.domain.materials[:2]] == ["Metaglass", "Niborite"]
 
 

@@ -14,6 +14,7 @@ Policies, where the rules leave a choice (those for names are in :mod:`minerva_d
   not finite, is refused with the rule id "confidence".
 * Evidence is searched in the text after Unicode, case and white space are evened out. When a text is given, a relation
   without evidence is ungrounded. A sentence that gives orders to its reader is no evidence.
+* A name on a person's blacklist is refused as blacklist, by its written and by its canonical form, whatever else holds.
 * A denied statement is refused as negated, unless the relation itself says that it is a negative one. A supposition
   passes, marked hypothetical; the gate lets it wait.
 """

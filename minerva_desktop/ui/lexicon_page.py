@@ -68,7 +68,7 @@ class LexiconPage(QWidget):
         if self.unsaved:
             return
         self.broken = next((str(item["text"]) for item in problems if data["broken"]), "")
-        if data["rows"] != self.model.rows or list(data["columns"]) != self.model.columns:
+        if _filled(data["rows"]) != _filled(self.model.rows) or list(data["columns"]) != self.model.columns:
             self.model.load(data["columns"], data["rows"])
         self._show_state()
         self.check()
@@ -149,3 +149,9 @@ class LexiconPage(QWidget):
             self.changed.emit()
 
         self.bridge.change(lambda: workbench.save_lexicon(kind, rows), done, what="save your lexicon")
+
+
+def _filled(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Rows without their empty cells, to see whether two tables say the same."""
+    found = [{name: cell for name, cell in row.items() if cell} for row in rows]
+    return [row for row in found if row]

@@ -52,6 +52,7 @@ class SettingsForm(QScrollArea):
         self.bridge = bridge
         self.workbench = bridge.workbench
         self.setWidgetResizable(True)
+        self.setAccessibleName("Settings")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fields: dict[str, _Field] = {}
@@ -173,7 +174,7 @@ class _Field(QWidget):
             editor.setChecked(bool(value))
         elif isinstance(editor, QSpinBox):
             editor.setValue(int(value))
-        elif isinstance(editor, QLineEdit):
+        elif isinstance(editor, QLineEdit) and not (editor.hasFocus() and editor.isModified()):
             editor.setText(str(value))
         editor.blockSignals(False)
 
