@@ -172,7 +172,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     bench = commands.add_parser("bench", help="measure")
     bench.add_argument("name", metavar="NAME", nargs="?", help="without a name: the benchmarks there are")
     bench.add_argument("--data", metavar="DIR", type=Path)
-    bench.add_argument("--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences")
+    bench.add_argument(
+        "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
+    )
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 

@@ -92,8 +92,11 @@ def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
             if code:
                 chunks.append(Chunk(code, begin, end, word))
         position += 1
-    chunks = _without_own_abbreviation(chunks)
-    return Skeleton(tuple(chunks), "".join(chunk.code for chunk in chunks))
+    letters = "".join([chunk.code for chunk in chunks])
+    if "(" in letters:
+        chunks = _without_own_abbreviation(chunks)
+        letters = "".join([chunk.code for chunk in chunks])
+    return Skeleton(tuple(chunks), letters)
 
 
 def _known_codes(lexicon: Lexicon) -> dict[str, str]:

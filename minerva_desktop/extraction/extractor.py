@@ -150,7 +150,8 @@ class _Run:
             self.entities[key] = entity
         elif entity.name != known.name or entity.aliases != known.aliases:
             spellings = {*known.aliases, *entity.aliases, entity.name} - {known.name, key[1]}
-            self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
+            if spellings != set(known.aliases):
+                self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
 
     def _remember(self, sentence: Sentence, reading: Reading) -> None:
         materials = {

@@ -58,11 +58,9 @@ def is_bibliographic(text: str) -> bool:
     """Whether a sentence is an entry of a reference list that its reader took for running text: by year, volume and
     page, by a journal's short name with a year, or by authors whose initials are glued to their names ("ZhangY"); or
     a list of abbreviations or thanks."""
-    return (
-        (_has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text) is not None)
-        or len(_GLUED_AUTHOR.findall(text)) > 2
-        or _LISTING.match(text) is not None
-    )
+    if _has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text):
+        return True
+    return len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
 
 
 def is_instruction(text: str) -> bool:

@@ -35,6 +35,9 @@ _FORM_BEFORE = {
 }
 
 
+_BEFORE_NAMES = frozenset({"of", *(words[-1] for words in _FORM_BEFORE)})
+
+
 def find_materials(
     text: str,
     tokens: Sequence[Token],
@@ -333,6 +336,8 @@ def _form_after(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> tuple[str
 
 
 def _form_before(tokens: Sequence[Token], first: int, lexicon: Lexicon) -> str:
+    if first == 0 or tokens[first - 1].folded not in _BEFORE_NAMES:
+        return ""
     for words, form in _FORM_BEFORE.items():
         if tuple(token.folded for token in tokens[max(0, first - len(words)) : first]) == words:
             return form

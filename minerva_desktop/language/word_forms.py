@@ -12,6 +12,8 @@ Form = tuple[str, str, str]
 """Universal part of speech, dependency label, lemma."""
 _PAIRS = frozenset({"ai", "gon", "got", "let", "c'm", "y", "y'"})
 """First words of the contractions that the ruler reads as pairs: "ai n't", "let 's"."""
+_ALONE = 3
+"""Parts of the key of a word that its neighbours do not change."""
 _MOST = 100_000
 
 
@@ -21,9 +23,6 @@ class Forms:
     parts = ("attribute_ruler", "lemmatizer")
 
     def __init__(self, model: Any) -> None:
-        from spacy.attrs import DEP, ORTH, TAG
-
-        self._attributes = [ORTH, TAG, DEP]
         self._parts = [model.get_pipe(name) for name in self.parts]
         strings = model.vocab.strings
         self._there = strings["expl"]  # "there are": the verb behind it is no auxiliary
@@ -39,13 +38,11 @@ class Forms:
         if len(known) > _MOST:
             known.clear()
         new = [key for key in dict.fromkeys(keys) if key not in known]
-        if new:
-            alone = all(len(key) == 3 and key[2] != self._there for key in new)
-            known.update(
-                zip(new, self._made(self._apart(doc.vocab, new)), strict=True)
-                if alone
-                else zip(keys, self._made(doc), strict=True)
-            )
+        alone = all(len(key) == _ALONE and key[2] != self._there for key in new)
+        if new and alone:
+            known.update(zip(new, self._made(self._apart(doc, new)), strict=True))
+        elif new:
+            known.update(zip(keys, self._made(doc), strict=True))
         return [known[key] for key in keys]
 
     def _made(self, doc: Any) -> list[Form]:
@@ -53,18 +50,16 @@ class Forms:
             doc = part(doc)
         return [(token.pos_, token.dep_, token.lemma_) for token in doc]
 
-    def _apart(self, vocab: Any, keys: list[tuple[int, ...]]) -> Any:
+    def _apart(self, doc: Any, keys: list[tuple[int, ...]]) -> Any:
         """Words that need no company, as a sentence of their own: what is new in a sentence is a few of its words."""
-        from spacy.tokens import Doc
-
-        doc = Doc(vocab, words=[vocab.strings[key[0]] for key in keys])
-        for token, (_, tag, dependency) in zip(doc, keys, strict=True):
+        apart = type(doc)(doc.vocab, words=[doc.vocab.strings[key[0]] for key in keys])
+        for token, (_, tag, dependency) in zip(apart, keys, strict=True):
             token.tag, token.dep = tag, dependency
-        return doc
+        return apart
 
     def _keys(self, doc: Any) -> list[tuple[int, ...]]:
         """What a word's form follows from: spelling, tag, dependency, and for a few the word before or behind."""
-        rows: list[list[int]] = doc.to_array(self._attributes).tolist()
+        rows: list[list[int]] = doc.to_array(["ORTH", "TAG", "DEP"]).tolist()
         keys: list[tuple[int, ...]] = []
         before, dependency = 0, 0
         for number, (word, tag, own) in enumerate(rows):

@@ -85,7 +85,7 @@ def read_number(view: str, at: int, *, signed: bool = True) -> Number | None:
         number = _checked(number)
     if negative:
         number = replace(number, value=-number.value, plain=False)
-    return replace(number, start=start)
+    return number if number.start == start else replace(number, start=start)
 
 
 def _mantissa(view: str, at: int) -> tuple[Number, str] | None:

@@ -140,7 +140,8 @@ ABOUT = frozenset(_ABOUT)
 
 def _alternatives(words: list[str]) -> str:
     ordered = sorted(words, key=lambda word: (-len(word), word))
-    signs, parts = [], []
+    signs: list[str] = []
+    parts: list[str] = []
     for word in ordered:
         text = re.escape(word).replace(r"\ ", r"\s+")
         if word == "ca":  # "Ca 39" is calcium
