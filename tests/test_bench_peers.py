@@ -99,7 +99,7 @@ def test_a_peer_that_answers_is_scored_and_timed_on_the_same_inputs(data: Path) 
     cases = figures["chemdataextractor2_cases"]["rules"]
     assert cases["links"] == {"gold": 1, "precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert figures["sofc_exp_materials"]["rules"]["materials"]["f1"] == 1.0
-    assert figures["sofc_exp_values_dev"]["rules"]["values"]["f1"] == 0.0  # "2715 °C" is nowhere in that sentence
+    assert figures["sofc_exp_values"]["rules"]["values"]["f1"] == 0.0  # "2715 °C" is nowhere in that sentence
 
 
 @pytest.mark.usefixtures("fakes")

@@ -87,6 +87,7 @@ def _properties() -> dict[str, Any]:
     units = importlib.import_module("chemdataextractor.model.units")
     quantity = importlib.import_module("chemdataextractor.model.units.quantity_model")
     parse = importlib.import_module("chemdataextractor.parse.elements")
+    auto = importlib.import_module("chemdataextractor.parse.auto")
     join = importlib.import_module("chemdataextractor.parse.actions").join
 
     def declared(name: str, parent: Any, words: Any, *, needed: bool, dimensions: Any = None) -> Any:
@@ -94,6 +95,8 @@ def _properties() -> dict[str, Any]:
             "specifier": base.StringType(parse_expression=words, required=needed, contextual=False),
             "compound": base.ModelType(model.Compound, required=False, contextual=False),
         }
+        if not needed:  # also a value whose property is not named; its templates ask for the name
+            fields["parsers"] = [auto.AutoSentenceParser()]
         return type(parent)(name, (parent,), fields if dimensions is None else {**fields, "dimensions": dimensions})
 
     glass = parse.I("glass") + parse.Optional(parse.W("-"))

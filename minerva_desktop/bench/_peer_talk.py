@@ -74,7 +74,13 @@ def ask(peer: Peer, mode: str, rows: Sequence[dict[str, Any]]) -> Reply | str:
             text=True,
             encoding="utf-8",
             timeout=_PATIENCE,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
+            env={
+                **os.environ,
+                "PYTHONIOENCODING": "utf-8",
+                "PYTHONPATH": "",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONHASHSEED": "0",
+            },
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise UsageError(f"{peer.variable} names {python}, which does not run {peer.name}.") from error
