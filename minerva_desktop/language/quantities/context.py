@@ -23,16 +23,17 @@ _SKIPPED = re.compile(
     r"|(?:(?<=\b[Aa]t )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby )|(?<=[ap]m to )|(?<=[ap]m and ))"
     r"(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
     r"|\b(?:1[5-9]|20)\d0s\b"
+    r"|(?<![\w.])(?:[FtTQ]|χ[2²])\s?\(\d{1,4}(?:,\s?\d{1,5}(?:\.\d{1,3})?)?\)(?=\s?[=<>≤≥])"  # F(3, 8.9) = 4.1: degrees of freedom
     r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
     r"|\b\d{1,3}°\s?\d{1,2}(?:\.\d+)?\s?[′'’](?:\s?\d{1,2}(?:\.\d+)?\s?[″\"”])?\s?[NSEWO]?\b"  # places on the globe
     r"|\b(?:\d{1,3}\.){3}\d{1,3}\b"
     r"|\b\d{3,5}-\d{3,5}-\d{2,5}(?:-\d+)?\b"  # registry and telephone numbers
 )
-_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?:(?:No|no|Nos|nos)\.?\s|number\s|[A-Z]{1,2})?\Z")
+_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z")
 _MORE_LABELS = re.compile(
     r"[a-zA-Z]?(?:\s?(?:,\s?(?:and|or|to)\s|,|;|&|\band\b|\bor\b|\bto\b|–|-|—)\s?[A-Z]?\d{1,4}(?![\d.]\d)[a-zA-Z]?(?![a-zA-Z%°]|\s?(?:°|%|[KVWTA]\b|nm|µm|mm|cm|h\b|min\b)))*"
 )
-_NAME_BEFORE = re.compile(r"(?:[a-z,;()\d]\)?\s|-)([A-Z][a-zA-Z]{2,20})[\s-]\Z")
+_NAME_BEFORE = re.compile(r"(?:[A-Za-z,;()\d]\)?\s|-)([A-Z][a-zA-Z]{2,20}|[A-Z]{2})[\s-]\Z")
 _PLURAL_BEHIND = re.compile(r" [a-z]{3,10}s\b")
 _NO_NAMES = frozenset(
     "The With For From About Only Over Under Some All These Those Between Approximately Until".split()
@@ -72,6 +73,8 @@ def refers(before: str, *, strictly: bool) -> bool:
     word = _LAST_WORD.search(before[-28:])
     if word is None:
         return False
+    if word.group("number"):
+        return True  # "animals (Nos. 1 and 4)"
     lower = word.group(1).lower()
     return lower in _ALWAYS or (not strictly and lower in _LABELLED)
 

@@ -286,6 +286,8 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
         return True
     if before.endswith("(") and after.startswith(")"):
         return True
+    if single and after.startswith(" = ") and digits.isdigit():
+        return True  # "0 = never, 1 = once": points of a scale
     if after.startswith(("/", "_", "^", "′", "″")) or before.endswith(("/", "#", "*", "@", "|", "\\")):
         return True
     return len(digits) > 1 and digits[0] == "0" and digits.isdigit()
