@@ -133,7 +133,7 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
         if amount is not None:
             return amount
     before = view[max(done, begin - _WINDOW) : begin]
-    if context.refers(before, strictly=expression.unit is not None):
+    if context.refers(before, strictly=expression.unit is not None or "ratio" in expression.reading.flags):
         return context.end_of_labels(view, expression.end)
     if any(number.error for number in expression.reading.numbers):
         return expression.end
@@ -260,7 +260,7 @@ def _bare(
     if whole and number.problem and "thousands_or_decimal" in number.flags and _NOUN.match(view, end):
         # "5,318 participants": what is counted is whole, so the comma groups thousands.
         reading = replace(reading, numbers=tuple(replace(item, problem="", flags=()) for item in reading.numbers))
-    dimension = "count" if whole and not times else "dimensionless"
+    dimension = "count" if whole and not times and "ratio" not in reading.flags else "dimensionless"
     quantity = quantity_of(reading, text[start:end], dimension)
     if dimension == "count" and quantity.kind == "value":
         quantity = replace(quantity, kind="count")
