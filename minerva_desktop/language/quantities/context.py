@@ -43,6 +43,13 @@ _LOOKS_LIKE_FORMULA = re.compile(r"(?:^|[\s(\[/·-])(?:(?:[A-Z][a-z]?\d*(?:\.\d+
 _GAS_STEMS = frozenset({"CO", "NO", "SO", "CH", "NH", "H", "O", "N"})
 _YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d)(?!\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_DIFFERENCE_BEFORE = re.compile(
+    r"(?:\b(?:by|every)|\b(?:increase|rise|decrease|drop|fall|reduction|difference|change|shift|deviation|warming|cooling|"
+    r"lowering|raising|step|interval|increment|accuracy|precision|uncertainty|error|fluctuation|hysteresis|width|span|"
+    r"elevation|depression|undercooling|supercooling|superheating|overheating)s?\s(?:in\s\w+\s)?of"
+    r"|[ΔδΔ∆]\s?T\w{0,3}\s?[=≈~]|±)\s*(?:up to\s|about\s|only\s|at least\s)?\Z"
+)
+_DIFFERENCE_BEHIND = re.compile(r"\s(?:higher|lower|warmer|cooler|colder|hotter|above|below)\b")
 _VAGUE = re.compile(r"\b(?:several|few|many|some|couple|the)\s\Z", re.IGNORECASE)
 _SECTION_START = re.compile(r"(?:\A|\n)\s*\Z")
 _INLINE_ENUMERATION = re.compile(r"\(\s?\Z")
@@ -106,6 +113,11 @@ def is_year(text: str) -> bool:
 
 def is_ordinal(after: str) -> bool:
     return bool(_ORDINAL.match(after))
+
+
+def is_difference(before: str, after: str) -> bool:
+    """Whether a temperature tells how far two temperatures are apart: "an increase of 5 °C", "cooled by 20 °C"."""
+    return bool(_DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_BEHIND.match(after))
 
 
 def is_vague(before: str) -> bool:
