@@ -95,6 +95,12 @@ _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
 _LABEL = re.compile(r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z")
 """Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone; nobody writes KH3 hydrogen first."""
+_ORGANIC = frozenset("CHNOPS")
+_PART_OF_MOLECULE = re.compile(
+    r"[-–‐ ](?:(?:end\s|side\s|functional\s|terminal\s)?groups?|moiet(?:y|ies)|zinc[- ]fingers?|stretch(?:ing|es)?|"
+    r"bend(?:ing)?|wagging|scissoring|rocking)\b"
+)
+"""What follows a group of a molecule, which is no material: "CH2 groups", "CH3 stretching"; C2H2 zinc fingers are proteins."""
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -170,6 +176,8 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if _PART_OF_MOLECULE.match(after) and _ORGANIC.issuperset(formula.elements):
+        return False
     if _LABEL.match(piece) or after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):
         return False
     if len(formula.elements) == 1 and not formula.groups:

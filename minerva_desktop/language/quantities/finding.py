@@ -331,7 +331,7 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         amount = read_money(view, Number(first, end, value), opened=False, text=text)
         if amount is not None:
             return FoundQuantity(amount[0], amount[1], amount[2], amount[2].unit)
-    if unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2:
+    if unit is not None and view[unit.start].islower() and unit.end - unit.start > 2:
         end = unit.end
         quantity = _worded(value, unit, text[start:end], comparator, approximate)
         return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
