@@ -111,6 +111,12 @@ whose raising was lost: "CeO210,11"."""
 _VARIABLE_NEXT = re.compile(r"\s?[−–-]\s?[xyzδ]")
 _OXIDES = ("-oxide", "–oxide", "‐oxide")
 _LONG_NUMBER = re.compile(r"(?<![.\d])\d{4,}")
+_ORGANIC = frozenset("CHNOPS")
+_PART_OF_MOLECULE = re.compile(
+    r"[-–‐ ](?:(?:end\s|side\s|functional\s|terminal\s)?groups?|moiet(?:y|ies)|zinc[- ]fingers?|stretch(?:ing|es)?|"
+    r"bend(?:ing)?|wagging|scissoring|rocking)\b"
+)
+"""What follows a group of a molecule, which is no material: "CH2 groups", "CH3 stretching"; C2H2 zinc fingers are proteins."""
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -225,6 +231,8 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if _PART_OF_MOLECULE.match(after) and _ORGANIC.issuperset(formula.elements):
+        return False
     if _LABEL.match(piece) or (piece[-1] == "1" and _VARIABLE_NEXT.match(after)) or after.startswith(_OXIDES):
         return False  # "SrCo1−xR" is cut off; of "NiCoAl-oxide" the oxygen is not written
     if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):

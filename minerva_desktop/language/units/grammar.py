@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units.dimensions import Term, Unit, compose
-from minerva_desktop.language.units.exponents import Place, read_exponent
+from minerva_desktop.language.units.exponents import ALSO_WORDS, Place, read_exponent
 from minerva_desktop.language.units.table import NO_DIMENSION, Atom, UnitSet, Vector, table, units_in_use
 
 LONGEST = 80
@@ -30,8 +30,6 @@ _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
 _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
 _BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
 
-_ALSO_WORDS = frozenset({"in", "in."})
-"""Units that are words as well: alone only where no sentence can go on with the word."""
 _SIZE_OVER = re.compile(
     r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
 )
@@ -129,9 +127,9 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
         return None
     first = reader.terms[0][0]
     if prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose:
-        if not (first.symbol in _ALSO_WORDS and _SIZE_OVER.match(piece, end)):
+        if not (first.symbol in ALSO_WORDS and _SIZE_OVER.match(piece, end)):
             return None
-    if first.symbol in _ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
+    if first.symbol in ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
         return None  # "4-in-1"; "5 in" by itself
     if all(atom.kind == "count" and atom.base not in {"equiv", "bp"} for atom, _ in reader.terms):
         return None
@@ -322,7 +320,7 @@ class _Reader:
                 return [found]
         for atom in units.special.get(self.text[at], ()):
             if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
-                if atom.symbol not in _ALSO_WORDS or first or after_slash:
+                if atom.symbol not in ALSO_WORDS or first or after_slash:
                     return [(atom, len(atom.symbol))]
         run = _LETTERS.match(self.text, at)
         if not run:
@@ -332,7 +330,7 @@ class _Reader:
             return [(units.plain["m"], 1), (units.plain["K"], 1)]  # W/mK is W/(m K): nobody conducts per millikelvin
         whole = units.plain.get(word)
         if whole is not None:
-            return [] if word in _ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
+            return [] if word in ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
         return self._split(word)
 
     def _each(self, at: int, *, first: bool) -> tuple[Atom, int] | None:
