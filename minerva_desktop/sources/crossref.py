@@ -116,9 +116,8 @@ def parse(body: bytes) -> Parsed:
     if what in ("", "work"):
         return _works([message], 1)
     shown = what.removesuffix("-list").replace("-", " ")
-    return Parsed(
-        problem=f"the answer describes {'a list of ' * what.endswith('-list')}{shown}{'s' * what.endswith('-list')}, not works"
-    )
+    described = f"a list of {shown}s" if what.endswith("-list") else f"a {shown}"
+    return Parsed(problem=f"the answer describes {described}, not works")
 
 
 def _other(answer: Mapping[str, Any]) -> Parsed:
@@ -129,7 +128,7 @@ def _other(answer: Mapping[str, Any]) -> Parsed:
             parsing.text(as_map(said).get("message"))
         ]
         words = "; ".join(detail for detail in details if detail) or parsing.text(said)
-        return Parsed(problem=f"Crossref reports: {words.rstrip('. ') or 'a failure'}")
+        return Parsed(problem=f"Crossref reports: {words.rstrip('. ') or 'a fault of its own'}")
     if "DOI" in answer or "title" in answer:
         return _works([answer], 1)
     return Parsed(problem="the answer holds no works")
@@ -172,7 +171,9 @@ def record(item: Mapping[str, Any]) -> WorkRecord | str:
             parsing.text(item.get("group-title"))
             or parsing.text(as_map(next(iter(as_list(item.get("institution"))), {})).get("name"))
         ),
-        abstract=plain_abstract(parsing.clean(item["abstract"])) if isinstance(item.get("abstract"), str) else "",
+        abstract=plain_abstract(parsing.clean(item["abstract"]), title)
+        if isinstance(item.get("abstract"), str)
+        else "",
         doi=doi,
         arxiv_id=_arxiv(doi, relation),
         pmid=parse_pmid(parsing.text(item.get("PMID"))),

@@ -210,6 +210,7 @@ class Web:
                 try:
                     asked.finished = [await self._try(asked, host)]
                 except SourceError as error:
+                    error.requests = asked.requests
                     self._remember_rest(asked, error)
                     raise
         return replace(asked.finished[0], requests=asked.requests)

@@ -44,26 +44,33 @@ _HEADING = re.compile(
     r"\A(?:(?:graphical |author |plain[- ]language )?(?:abstract|summary)|résumé|zusammenfassung|resumen)\s*[.:]?\Z",
     re.I,
 )
-_LEAD = re.compile(r"\A(?:abstract|summary)\s*[.:—–-]\s+(?=\S)|\AABSTRACT\s+(?=[A-Z])|\AAbstract(?=[A-Z][a-z])", re.I)
+_LEAD = re.compile(
+    r"\A(?:(?i:abstract|summary)\s*[.:—–-]\s+(?=\S)|(?:ABSTRACT|Abstract)\s+(?=[A-Z])|Abstract(?=[A-Z][a-z]))"
+)
 _PREAMBLE = re.compile(r"\\documentclass.*?\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _RAISED = str.maketrans("0123456789+-−–=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿ")
 _CAN_RAISE = frozenset("0123456789+-−–()")
 
 
-def plain_abstract(markup: str) -> str:
-    """An abstract as plain text, one paragraph a line; a section's heading stands before its text ("Methods: …"), the
-    heading "Abstract" itself is left out."""
+def plain_abstract(markup: str, title: str = "") -> str:
+    """An abstract as plain text, one paragraph a line; a section's heading stands before its text ("Methods: …"). The
+    heading "Abstract" and one that only says the ``title`` of the work are left out."""
     lines: list[str] = []
     heading = ""
     for kind, text in _paragraphs(markup):
         if kind == "title":
-            heading = "" if _HEADING.match(text) else text.rstrip(".: ")
+            heading = "" if _HEADING.match(text) or _letters(text) == _letters(title) else text.rstrip(".: ")
             continue
-        lines.append(f"{heading}: {text}" if heading else text)
+        join = " " if heading.endswith(("?", "!")) else ": "
+        lines.append(f"{heading}{join}{text}" if heading else text)
         heading = ""
     if heading:
         lines.append(heading)
     return _LEAD.sub("", "\n".join(lines)).strip()
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
 
 
 def plain_title(markup: str) -> str:
@@ -108,8 +115,11 @@ class _Reader:
         closing = {match.group("name").lower() for match in _TAG.finditer(markup) if match.group("close")}
         for match in _TAG.finditer(markup):
             name = match.group("name").lower()
-            if name not in _NAMES or (name in _ONLY_IN_PAIRS and name not in closing and not match.group("empty")):
+            lone = name in _ONLY_IN_PAIRS and name not in closing and not match.group("empty")
+            if name not in _NAMES or (lone and not (name == "p" and not markup[: match.start()].strip())):
                 continue
+            if lone:
+                closing.add(name)  # a text that begins with a paragraph may leave its paragraphs open
             self._text(markup[at : match.start()])
             at = match.end()
             self._tag(name, bool(match.group("close")), bool(match.group("empty")))

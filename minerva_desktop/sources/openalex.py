@@ -62,10 +62,10 @@ def search_request(
 
 
 def look_up_request(
-    options: WebOptions, *, doi: str = "", pmid: str = "", with_key: bool = True
+    options: WebOptions, *, doi: str = "", pmid: str = "", pmcid: str = "", with_key: bool = True
 ) -> tuple[str, dict[str, str]]:
-    """(address, parameters) of one work by its DOI or PubMed number."""
-    name = f"https://doi.org/{quote(doi, safe='.:')}" if doi else f"pmid:{pmid}"
+    """(address, parameters) of one work by its DOI, PubMed number or PubMed Central identifier."""
+    name = f"https://doi.org/{quote(doi, safe='.:')}" if doi else f"pmid:{pmid}" if pmid else f"pmcid:{pmcid}"
     return f"{options.base('openalex')}/works/{name}", _key(options, with_key)
 
 

@@ -121,7 +121,8 @@ class Exchange:
 
 
 class SourceError(MinervaError):
-    """A request that gave nothing usable. ``wait`` is how many seconds the service asks us to stay away."""
+    """A request that gave nothing usable. ``wait`` is how many seconds the service asks us to stay away, ``requests`` how
+    many were made."""
 
     code = "source"
 
@@ -142,6 +143,7 @@ class SourceError(MinervaError):
         self.status = status
         self.wait = wait
         self.body = body
+        self.requests = 0
 
 
 def without_secrets(url: str, secrets: tuple[str, ...] = ()) -> str:
