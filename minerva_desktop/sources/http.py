@@ -237,7 +237,7 @@ class Web:
             pause = error.wait
         else:
             first = self.options.backoff
-            pause = tenacity.wait_exponential_jitter(first, _LONGEST_BACKOFF, jitter=first)(state)
+            pause = tenacity.wait_exponential_jitter(multiplier=first, max=_LONGEST_BACKOFF, jitter=first)(state)
         asked.left -= pause
         return pause
 

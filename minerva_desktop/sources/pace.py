@@ -17,7 +17,8 @@ _lock = threading.Lock()
 
 
 class Pace:
-    """Hands out turns. ``intervals`` are seconds between the starts of two requests, ``parallel`` how many at once."""
+    """Hands out turns. ``intervals`` are seconds between the starts of two requests, ``parallel`` how many at once; where
+    that is one, the seconds count from the end of the request before."""
 
     def __init__(self, intervals: Mapping[str, float], parallel: Mapping[str, int]) -> None:
         self._intervals = intervals
@@ -30,7 +31,11 @@ class Pace:
         places = self._places.setdefault(service, asyncio.Semaphore(self._parallel.get(service, _DEFAULT_PARALLEL)))
         async with places:
             await self._wait(service)
-            yield
+            try:
+                yield
+            finally:
+                if self._parallel.get(service, _DEFAULT_PARALLEL) == 1:
+                    self._rest(service)
 
     async def _wait(self, service: str) -> None:
         interval = self._intervals.get(service, 0.0)
@@ -40,3 +45,9 @@ class Pace:
             _next_turn[service] = start + interval
         if start > now:
             await asyncio.sleep(start - now)
+
+    def _rest(self, service: str) -> None:
+        interval = self._intervals.get(service, 0.0)
+        if interval:
+            with _lock:
+                _next_turn[service] = max(_next_turn.get(service, 0.0), time.monotonic() + interval)
