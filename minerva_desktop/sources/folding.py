@@ -32,6 +32,7 @@ _GREEK = {
     sign: unicodedata.name(sign).removeprefix("GREEK SMALL LETTER ").removesuffix(" SYMBOL").lower()
     for sign in "αβγδεζηθικλμνξπρσςτυφχψω"
 } | {"µ": "mu", "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "λ": "lambda", "ς": "sigma"}
+_GREEK_SIGN = re.compile(rf"(?<![^\W\d_])([{''.join(_GREEK)}])(?![α-ωάέήίόύώ])((?=[^\W_]))?")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "′": "'", "＇": "'", "&": " and "})
 _LATEX = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 
@@ -101,6 +102,4 @@ def fingerprint(title: str) -> str:
 
 def spell_greek(text: str) -> str:
     """Greek letters that stand alone or on a formula as their names; words in Greek stay."""
-    return re.sub(
-        r"(?<![^\W\d_])[αβγδεζηθικλμνξπρσςτυφχψωµϵϕϑ](?![α-ωάέήίόύώ])", lambda match: f"{_GREEK[match.group()]} ", text
-    )
+    return _GREEK_SIGN.sub(lambda match: _GREEK[match.group(1)] + ("" if match.group(2) is None else "-"), text)

@@ -28,6 +28,7 @@ from minerva_desktop.sources.wording import (
 )
 
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^”]{1,200})”|„([^“”]{1,200})[“”]|«([^»]{1,200})»")
+_NOT = re.compile(r"\b(?:AND)?NOT\s+([^\s;]+)")
 _OPERATORS = frozenset("AND OR NOT IN ON OF THE FOR WITH TO A AN AT BY".split())
 _WORD_FORMULAS = frozenset("gas sin con cos bin pin pins has was his nos pos cop cob nip sip bas hob".split())
 _WEAK = frozenset({"based", "like"})
@@ -83,10 +84,11 @@ def _together(spans: Sequence[Sequence[Span]]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it is understood. ``literal`` are the idioms in it, ``words`` its words in small letters."""
+    """A query as it is understood. ``unwanted`` are the words behind a NOT, ``literal`` the idioms in it, ``words`` its words in small letters."""
 
     text: str
     keywords: tuple[Keyword, ...]
+    unwanted: tuple[Keyword, ...] = ()
     literal: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 
@@ -104,7 +106,8 @@ def read_query(text: str, synonyms: Synonyms) -> Query:
         for phrase in quoted
         if (keyword := _phrase(phrase, synonyms)) is not None
     ]
-    found += _free(free, synonyms)
+    found += _free(_NOT.sub(" ", free), synonyms)
+    unwanted = [keyword for match in _NOT.finditer(free) for keyword in _free(match.group(1), synonyms)]
     if not found:
         raise UsageError(
             f"The query “{' '.join(text.split())[:80]}” has no word to search for.",
@@ -116,6 +119,7 @@ def read_query(text: str, synonyms: Synonyms) -> Query:
     return Query(
         text,
         tuple(reversed(once.values())),
+        tuple(unwanted),
         frozenset(pairs & word_list("substance_idioms")),
         frozenset(lower),
     )
@@ -181,8 +185,10 @@ def _compound(surface: str, keys: Sequence[frozenset[str]], found: Sequence[Toke
         return Keyword(surface, tuple(keys), phrase=True)
     whole = set.intersection(*(set(part) for part in keys))  # keys of a formula or a name that spans all words
     whole = {key for key in whole if key[:2] in {"f:", "g:", "e:", "n:"}}
-    joined = stem("".join(folded(token.surface) for token in found))
-    whole |= {f"w:{joined}", f"j:{joined}"}
+    glued = "".join(token.surface for token in found)
+    whole |= {f"w:{stem(glued)}", f"j:{stem(glued)}"}
+    if is_symbolic(glued) and (len(glued) > 2 or glued[:1].isdigit()):
+        whole.add(f"s:{glued}")
     strong = [
         part for part, token in zip(keys, found, strict=True) if folded(token.surface) not in _WEAK
     ]

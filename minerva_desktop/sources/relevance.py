@@ -17,7 +17,7 @@ from minerva_desktop.sources.folding import fingerprint
 from minerva_desktop.sources.keywords import Keyword, Query, read_query
 from minerva_desktop.sources.wording import Synonyms, Words, read_words
 
-RelevanceCode = Literal["kept", "no title", "words missing", "phrase missing", "figure of speech"]
+RelevanceCode = Literal["kept", "no title", "words missing", "phrase missing", "unwanted word", "figure of speech"]
 
 _ALL_UP_TO = 2
 _ABSTRACT_WEIGHT = 0.6
@@ -55,14 +55,18 @@ class Judge:
         """Whether a work with this title and abstract is to be kept, and why."""
         if fingerprint(title) in _NO_TITLES or not fingerprint(title):
             return Relevance(False, "It has no title.", "no title", missing=_texts(self.query.keywords))
-        in_title = self._matched(self._words(title))
-        in_abstract = self._matched(self._words(abstract)) if abstract.strip() else frozenset()
+        texts = [self._words(text) for text in (title, abstract)]
+        in_title, in_abstract = (self._matched(words) for words in texts)
         keywords = self.query.keywords
         matched = tuple(word for word in keywords if word in in_title or word in in_abstract)
         missing = tuple(word for word in keywords if word not in matched)
         weights = (1.0 if word in in_title else _ABSTRACT_WEIGHT for word in matched)
         score = round(sum(weights) / len(keywords), 4)
         found, lost = _texts(matched), _texts(missing)
+        unwanted = [word for word in self.query.unwanted if any(word.found_in(words) for words in texts)]
+        if unwanted:
+            reason = f"{_listed(_texts(unwanted))} {_are(unwanted)} in it, which you did not want."
+            return Relevance(False, reason, "unwanted word", score, found, lost)
         refused = [word for word in missing if word.required]
         if refused:
             reason = f"{_listed(_texts(refused))} {_are(refused)} neither in the title nor in the abstract."

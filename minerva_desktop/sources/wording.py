@@ -161,8 +161,8 @@ def read_words(text: str, synonyms: Synonyms, *, literal: frozenset[str] = froze
             continue
         hung = at + 1 < len(found) and found[at + 1].joined
         _add_word(words, at, token, shouted=shouted, hung=hung)
-        if at + 1 < len(found) and (hung or lower[at] in _PREFIXES):
-            words.add(f"j:{stem(lower[at] + lower[at + 1])}", at, at + 2)
+        if at + 1 < len(found):
+            _add_pair(words, at, token.surface, found[at + 1].surface, hung=hung)
     _add_substances(words, text, found, lower, idioms)
     for (start, end), group in synonyms.find(exact_keys(found)):
         words.add(group, start, end)
@@ -188,6 +188,20 @@ def _add_word(words: Words, at: int, token: Token, *, shouted: bool, hung: bool)
             words.add(f"w:{stem(spelt_out(surface))}", at, at + 1)
     if shouted and len(small) > 2:
         words.add(f"u:{small}", at, at + 1)
+
+
+def _add_pair(words: Words, at: int, first: str, second: str, *, hung: bool) -> None:
+    """Two words that another writes as one: "band gap", "nano wire", "Bi-2212"."""
+    small = folded(first), folded(second)
+    whole = all(len(word) > 2 and word not in word_list("function_words") for word in small)
+    if hung or small[0] in _PREFIXES or whole:
+        words.add(f"j:{stem(small[0] + small[1])}", at, at + 2)
+    if hung and (is_symbolic(first) or first.isdigit() or is_symbolic(second)):
+        joined = first + second
+        if joined.isalpha() and min(len(first), len(second)) < 2:
+            return  # the bond "C-O" is not the gas "CO"
+        words.add(f"s:{bare_symbol(joined)}", at, at + 2)
+        words.add(f"d:{folded(joined)}", at, at + 2)
 
 
 def _is_mixed(surface: str) -> bool:
@@ -220,6 +234,9 @@ def _add_substances(words: Words, text: str, found: list[Token], lower: list[str
         words.add(f"{'n' if key else 'e'}:{elements}", start, end)
     for at, word in enumerate(lower):
         symbol = NAMES.get(singular(word))
+        before = NAMES.get(lower[at - 1]) if at and found[at].joined else None
+        if symbol and before:
+            words.add(f"e:{'-'.join(sorted({symbol, before}))}", at - 1, at + 1)  # "niobium-tin"
         idiom = at + 1 < len(lower) and f"{word}-{lower[at + 1]}" in idioms
         if symbol and at not in covered and not idiom:
             words.add(f"m:{symbol}", at, at + 1)
