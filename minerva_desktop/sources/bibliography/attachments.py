@@ -131,7 +131,7 @@ def split_file_field(text: str) -> list[str]:
     ['C:/papers/a.pdf', 'files/12/b.pdf']
     """
     paths = (_path_of(part) for part in _split(text, ";"))
-    return list(dict.fromkeys(path for path in paths if path))
+    return list(dict.fromkeys(path for path in paths if path.strip(":. ")))
 
 
 def _path_of(part: str) -> str:

@@ -104,7 +104,7 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> Fields:
     fields: Fields = {}
     for item in entry.fields:
         for name, value in salvage(item.key, item.value):
-            plain = unwrapped(value, strings)
+            plain = unwrapped(value, strings).strip()
             if plain and name not in fields:
                 fields[name] = plain
     return fields

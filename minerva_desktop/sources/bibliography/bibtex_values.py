@@ -50,11 +50,11 @@ def unwrapped(value: str, strings: Mapping[str, str]) -> str:
     value = value.strip().rstrip(",").strip()
     end = _end_of_value(value)
     if end == len(value) and end > 1:
-        return value[1:-1].strip()
+        return value[1:-1]
     if "#" in value and (end or not value.startswith(("{", '"'))):
         pieces = [piece.strip() for piece in _pieces(value)]
         if len(pieces) > 1:
-            return "".join(unwrapped(piece, strings) for piece in pieces).strip()
+            return "".join(unwrapped(piece, strings) for piece in pieces)
     word = value.casefold()
     return strings.get(word, value) if word not in _MONTHS or word in strings else value
 
@@ -81,7 +81,7 @@ def entry_authors(text: str) -> tuple[str, ...]:
 
     Lists that other programs write with semicolons, or with commas alone, are read as well.
     """
-    text = " ".join(text.split())
+    text = re.sub(r"^and\s+|\s+and$|,\s*(?=and\s)|\s+and(?=\s+and\s)", " ", f"{' '.join(text.split())}".strip(" ,")).strip()
     parts = _split_outside(text, re.compile(r"\s+and\s+", re.IGNORECASE))
     if len(parts) == 1 and not _whole_group(text):
         parts = _split_outside(text, re.compile(r"\s*;\s*"))
@@ -98,7 +98,7 @@ def _names(text: str) -> list[str]:
     if extended:
         return [extended]
     pieces = [without_markup(decode_tex(piece)) for piece in _split_outside(text, re.compile(r"\s*,\s*"))]
-    if len(pieces) > 3:  # no form of BibTeX: whole names, separated by commas
+    if len(pieces) > 3 or (len(pieces) == 3 and all(" " in piece for piece in pieces)):  # no form of BibTeX: whole names, separated by commas
         return [spoken_name(piece) for piece in pieces]
     return [spoken_name(", ".join(pieces))]
 

@@ -9,7 +9,7 @@ import unicodedata
 _RAISED = {ord(plain): raised for plain, raised in zip("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ", strict=True)}
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG_NAMES = r"i|b|u|em|strong|sub|sup|sc|scp|span|p|div|br|sec|title|italic|bold|inf|small|font|a|li|ul|ol|jats:\w+|(?:mml:)?m[a-z]{1,12}"
-_TAG = re.compile(rf"<(/?)({_TAG_NAMES})(?:\s[^<>]{{0,400}})?/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(/?)({_TAG_NAMES})(?:\s[^<>]{{0,300}}=[^<>]{{0,300}})?\s*/?>", re.IGNORECASE)
 _SUP = re.compile(r"<(?:jats:)?sup(?:\s[^<>]{0,200}=[^<>]{0,200})?>([^<>]{0,80})</(?:jats:)?sup>", re.IGNORECASE)
 _BREAKS = frozenset({"p", "br", "div", "li", "sec", "title", "jats:p", "jats:sec", "jats:title"})
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
