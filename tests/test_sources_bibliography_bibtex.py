@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from minerva_desktop.errors import MinervaError, NotFound
 from minerva_desktop.records import WorkRecord
 from minerva_desktop.sources.bibliography import Bibliography, plan_import, read_bibliography
@@ -98,7 +99,9 @@ free text with an e-mail address, me@example.org, and "marks
 
 def test_strings_are_put_in_and_joined(read) -> None:
     record = only(
-        read('@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}')
+        read(
+            '@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}'
+        )
     )
     assert (record.title, record.venue) == ("On Two parts", "J. Phys. A")
 
@@ -113,7 +116,11 @@ def test_what_an_entry_takes_from_its_parent(read) -> None:
 @proceedings{parent, title={Proc. of Everything}, editor={Ed Itor}, year=1999}"""
     )
     by_key = {record.source_id: record for record in bibliography.records}
-    assert (by_key["child"].year, by_key["child"].venue, by_key["child"].authors) == (1999, "Proc. of Everything", ("Ada Byron",))
+    assert (by_key["child"].year, by_key["child"].venue, by_key["child"].authors) == (
+        1999,
+        "Proc. of Everything",
+        ("Ada Byron",),
+    )
     assert by_key["usesdata"].year == 2011
     assert set(by_key) == {"child", "orphan", "loop", "usesdata", "parent"}
 
@@ -223,7 +230,10 @@ def test_files_are_found_where_the_folder_was_moved_to_and_missing_ones_are_name
     )  # fmt: skip
     files = {record.source_id: record.files for record in bibliography.records}
     assert files == {"a": (str(here),), "b": (), "c": (str(escaped),), "d": (str(here),), "e": (), "f": ()}
-    assert [(item.record, item.path) for item in bibliography.missing][:2] == [("b", r"C:\old\Gone.pdf"), ("e", "only/a/missing.pdf")]
+    assert [(item.record, item.path) for item in bibliography.missing][:2] == [
+        ("b", r"C:\old\Gone.pdf"),
+        ("e", "only/a/missing.pdf"),
+    ]
 
 
 def test_folder_of_files_that_jabref_notes(read, tmp_path: Path) -> None:
@@ -281,7 +291,10 @@ def test_the_kind_is_seen_by_content(read) -> None:
     assert read("", "empty.bib").records == ()
 
 
-@pytest.mark.parametrize("content", [b"%PDF-1.7 ...", b"PK\x03\x04 zip", b"Just some prose.", b"<html><body/></html>", bytes(range(256)) * 40])
+@pytest.mark.parametrize(
+    "content",
+    [b"%PDF-1.7 ...", b"PK\x03\x04 zip", b"Just some prose.", b"<html><body/></html>", bytes(range(256)) * 40],
+)
 def test_what_is_no_bibliography_is_said_so(read, content: bytes) -> None:
     with pytest.raises(MinervaError) as caught:
         read(content, "something.dat")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.records import WorkRecord
 from minerva_desktop.sources.bibliography import Bibliography, plan_import, read_bibliography
@@ -84,8 +85,18 @@ ER  - """,
             "My Library.ris",
         )
     )
-    assert (record.title, record.authors, record.year, record.venue) == ("A title", ("A. B. Smith Jr.",), 2010, "J. Things")
-    assert (record.doi, record.pmid, record.abstract, record.files) == ("10.1000/abc", "20512345", "The abstract", (str(file),))
+    assert (record.title, record.authors, record.year, record.venue) == (
+        "A title",
+        ("A. B. Smith Jr.",),
+        2010,
+        "J. Things",
+    )
+    assert (record.doi, record.pmid, record.abstract, record.files) == (
+        "10.1000/abc",
+        "20512345",
+        "The abstract",
+        (str(file),),
+    )
 
 
 def test_ris_without_ends_with_odd_spacing_and_small_letters(read) -> None:
@@ -195,7 +206,17 @@ def test_dates_of_csl(read, issued: object, year: int | None) -> None:
 
 def test_items_of_other_shapes_and_useless_ones(read) -> None:
     bibliography = read(
-        json.dumps([{"id": 1, "title": ["A list"], "container-title": ["J"]}, 7, None, {}, {"id": "e", "type": "book"}, {"x": "y"}]), "x.json"
+        json.dumps(
+            [
+                {"id": 1, "title": ["A list"], "container-title": ["J"]},
+                7,
+                None,
+                {},
+                {"id": "e", "type": "book"},
+                {"x": "y"},
+            ]
+        ),
+        "x.json",
     )
     assert [(record.source_id, record.title, record.venue) for record in bibliography.records] == [("1", "A list", "J")]
     assert [item.what for item in bibliography.refused] == ["item 2", "item 3", "item 4", "item 5: “e”", "item 6"]
@@ -228,7 +249,12 @@ def test_json_of_better_bibtex_with_attachments(read, tmp_path: Path) -> None:
         bibliography = read(json.dumps(shape), "bbt.json")
         record = only(bibliography)
         assert (record.source, record.authors, record.year) == ("zotero", ("A B", "Some Institute, The"), 2012)
-        assert (record.doi, record.pmid, record.arxiv_id, record.files) == ("10.1000/abc", "555", "1201.00001", (str(file),))
+        assert (record.doi, record.pmid, record.arxiv_id, record.files) == (
+            "10.1000/abc",
+            "555",
+            "1201.00001",
+            (str(file),),
+        )
 
 
 # ---------------------------------------------------------------------------------------------------- Zotero RDF

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.sources.bibliography import plan_import, read_bibliography
 
@@ -121,10 +122,18 @@ def test_items_with_their_files(base: Base, given: str) -> None:
     assert article.authors == ("Jun Nagamatsu", "The LHCb Collaboration")
     assert (article.doi, article.pmid, article.venue) == ("10.1038/35065039", "11242039", "Nature")
     assert [Path(name).name for name in article.files] == ["Nagamatsu - 2001.pdf", "page.html"]
-    assert (preprint.kind, preprint.arxiv_id, [Path(name).name for name in preprint.files]) == ("preprint", "2301.00001", ["linked.pdf"])
+    assert (preprint.kind, preprint.arxiv_id, [Path(name).name for name in preprint.files]) == (
+        "preprint",
+        "2301.00001",
+        ["linked.pdf"],
+    )
     assert (alone.source_id, alone.title) == ("ALONE001", "A paper that stands alone")
     assert [(item.record, item.path) for item in bibliography.missing] == [("ARTICLE1", "sub/gone.pdf")]
-    assert [item.path.name for item in plan_import(bibliography).files] == ["Nagamatsu - 2001.pdf", "linked.pdf", "alone.pdf"]
+    assert [item.path.name for item in plan_import(bibliography).files] == [
+        "Nagamatsu - 2001.pdf",
+        "linked.pdf",
+        "alone.pdf",
+    ]
 
 
 def test_a_running_zotero_is_no_obstacle_and_nothing_of_it_is_touched(base: Base) -> None:
@@ -160,7 +169,11 @@ def test_a_database_that_is_none_of_zoteros_or_damaged_is_said_so(tmp_path: Path
 
 def test_storage_without_a_database(tmp_path: Path) -> None:
     storage = tmp_path / "storage"
-    for key, name in (("ABCD2345", "Nagamatsu et al. - 2001 - Superconductivity at 39 K.pdf"), ("WXYZ6789", "scan0001.pdf"), ("not-a-key", "x.pdf")):
+    for key, name in (
+        ("ABCD2345", "Nagamatsu et al. - 2001 - Superconductivity at 39 K.pdf"),
+        ("WXYZ6789", "scan0001.pdf"),
+        ("not-a-key", "x.pdf"),
+    ):
         (storage / key).mkdir(parents=True)
         (storage / key / name).write_bytes(b"%PDF")
     for given in (storage, tmp_path):

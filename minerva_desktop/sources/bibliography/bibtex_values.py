@@ -81,7 +81,9 @@ def entry_authors(text: str) -> tuple[str, ...]:
 
     Lists that other programs write with semicolons, or with commas alone, are read as well.
     """
-    text = re.sub(r"^and\s+|\s+and$|,\s*(?=and\s)|\s+and(?=\s+and\s)", " ", f"{' '.join(text.split())}".strip(" ,")).strip()
+    text = re.sub(
+        r"^and\s+|\s+and$|,\s*(?=and\s)|\s+and(?=\s+and\s)", " ", f"{' '.join(text.split())}".strip(" ,")
+    ).strip()
     parts = _split_outside(text, re.compile(r"\s+and\s+", re.IGNORECASE))
     if len(parts) == 1 and not _whole_group(text):
         parts = _split_outside(text, re.compile(r"\s*;\s*"))
@@ -98,7 +100,9 @@ def _names(text: str) -> list[str]:
     if extended:
         return [extended]
     pieces = [without_markup(decode_tex(piece)) for piece in _split_outside(text, re.compile(r"\s*,\s*"))]
-    if len(pieces) > 3 or (len(pieces) == 3 and all(" " in piece for piece in pieces)):  # no form of BibTeX: whole names, separated by commas
+    if len(pieces) > 3 or (
+        len(pieces) == 3 and all(" " in piece for piece in pieces)
+    ):  # no form of BibTeX: whole names, separated by commas
         return [spoken_name(piece) for piece in pieces]
     return [spoken_name(", ".join(pieces))]
 
