@@ -138,7 +138,11 @@ def sift(
     Raises:
         UsageError: the query has no word with content.
     """
-    judging = Judge(query, synonyms)
+    return sift_with(Judge(query, synonyms), works)
+
+
+def sift_with(judging: Judge, works: Iterable[Work]) -> tuple[list[tuple[Work, Relevance]], list[DroppedWork]]:
+    """:func:`sift` with a query that was read already."""
     kept: list[tuple[Work, Relevance]] = []
     dropped: list[DroppedWork] = []
     for work in works:

@@ -18,16 +18,17 @@ from minerva_desktop.documents import ocr
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport
+from minerva_desktop.pipeline.works import work_of
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.lexicon import LexiconChanges
 from minerva_desktop.workbench.queries import Subscriber
+from minerva_desktop.workbench.web import SEARCH, WebChanges
 
 CLAIM_PASSAGES = 6
 REREAD = "reextract"
 
 
-class Workbench(LexiconChanges):
+class Workbench(WebChanges):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -75,10 +76,12 @@ class Workbench(LexiconChanges):
         """Take up the files of an ingest job that have no result yet."""
         with self._work:
             job = self.job(job_id)
+            pending = [item for item in job["items"] if item["status"] == "pending"]
             left = [
-                pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
-                for item in job["items"]
-                if item["status"] == "pending"
+                self._item(work_of(str(item["data"])))
+                if job["kind"] == SEARCH
+                else pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
+                for item in pending
             ]
             if not left:
                 raise NotFound(f"Job {job_id} has no file left to do.", hint="Add the files again to read them anew.")

@@ -84,7 +84,11 @@ class Queries:
             if self._pool is not None:
                 self._pool.close()
                 self._pool = None
+            self._close_web()
             self.library.close()
+
+    def _close_web(self) -> None:
+        """End what talks to the network, where there is such a thing."""
 
     # ----------------------------------------------------------------------------------------- queries: lexicon
     @property
