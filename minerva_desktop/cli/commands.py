@@ -319,7 +319,18 @@ def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
 
 
+def _on_the_web(name: str) -> Command:
+    def run(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+        from minerva_desktop.cli import web
+
+        data, shown, code = getattr(web, name)(context, words)
+        return Result(data, shown), code
+
+    return run
+
+
 _COMMANDS: dict[str, Command] = {
+    **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network")},
     "demo": _demo,
     "ingest": _ingest,
     "reextract": _reextract,

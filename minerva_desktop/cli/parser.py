@@ -79,6 +79,7 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest.add_argument(
         "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
     )
+    _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)
@@ -97,6 +98,30 @@ def _papers(commands: _Commands[_Parser]) -> None:
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+
+
+def _web(commands: _Commands[_Parser]) -> None:
+    search = commands.add_parser("search", help="papers on the web: words, a DOI, an arXiv id, a PMID or an address")
+    search.add_argument(
+        "query", metavar="QUERY", help="words or an identifier; - for a list of references on standard input"
+    )
+    search.add_argument("--max-per-source", type=_positive, metavar="N", help="most results of each source (1 to 200)")
+    search.add_argument(
+        "--source",
+        action="append",
+        choices=("arxiv", "openalex", "crossref", "semanticscholar"),
+        help="may be repeated",
+    )
+    search.add_argument("--years", metavar="A-B", help="such as 2015-2020, 2015- or -2020")
+    search.add_argument("--ingest", action="store_true", help="take what is found into the library")
+    commands.add_parser("duplicates", help="papers that are likely versions of one work")
+    merge = commands.add_parser("merge", help="call papers versions of one work (undo takes them apart)")
+    merge.add_argument("paper", metavar="PAPER", help="the one that the others are versions of")
+    merge.add_argument("others", metavar="OTHER", nargs="+")
+    commands.add_parser("split", help="call a version a work of its own again").add_argument("paper", metavar="PAPER")
+    network = commands.add_parser("network", help="every request that was made")
+    network.add_argument("--limit", type=_positive, default=100)
+    network.add_argument("--clear", action="store_true", help="forget them")
 
 
 def _lexicon(group: _Commands[_Parser]) -> None:

@@ -221,7 +221,7 @@ class WebChanges(LexiconChanges):
             email=self.settings.email,
             openalex_key=secret("openalex")[0],
             semanticscholar_key=secret("semanticscholar")[0],
-            offline=self.settings.offline,
+            offline=self.offline or self.settings.offline,
             cache=cache_dir() / "web",
         )
         with self._web_lock:
