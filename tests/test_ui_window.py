@@ -29,7 +29,7 @@ pytest_plugins = ["tests.ui_fixtures"]
 # ------------------------------------------------------------------------------------------------------ commands
 def test_no_two_shortcuts_collide() -> None:
     seen: dict[tuple[str, str], str] = {}
-    panels = {"review", "library", "graph"}
+    panels = {"review", "library", "graph", "find"}
     for command in COMMANDS:
         scope = command.scope.split("-")[0]
         for key in command.keys:
@@ -69,7 +69,7 @@ def test_the_palette_finds_and_runs_a_command(qtbot: QtBot, window: MainWindow) 
 
 
 def test_number_keys_and_f6_move_through_the_window(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
     assert window.current_name() == "ask"
     assert window.ask.question.hasFocus()
     qtbot.keyClick(window, Qt.Key.Key_F6)

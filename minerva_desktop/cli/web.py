@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.errors import UsageError
-from minerva_desktop.language.identifiers import parse_arxiv, parse_doi
 from minerva_desktop.pipeline import DONE
 from minerva_desktop.records import IngestReport, Paper, SearchResult, SourceReport, Work, to_plain
+from minerva_desktop.workbench.typed import is_identifier, years_of
 
 if TYPE_CHECKING:
     from minerva_desktop.cli.commands import Context
     from minerva_desktop.workbench import Workbench
 
 _FAILED = frozenset({"failed", "slow", "limited", "offline", "cancelled"})
-_YEARS = re.compile(r"(\d{4})?\s*[-–:]?\s*(\d{4})?")
 _SHOWN = 40
 
 
@@ -46,30 +43,6 @@ def _found(bench: Workbench, words: argparse.Namespace) -> SearchResult:
         return bench.look_up(words.query)
     sources = tuple(words.source) if words.source else ("arxiv", "openalex", "crossref")
     return bench.search_web(words.query, sources=sources, limit=words.max_per_source, years=years_of(words.years))
-
-
-def is_identifier(text: str) -> bool:
-    """Whether a query is a DOI, an arXiv id, a PMID or an address rather than words."""
-    text = text.strip()
-    named = re.match(r"(?:doi|arxiv|pmid)\s*:?\s*\d", text, re.IGNORECASE)
-    return bool(named or parse_doi(text) or parse_arxiv(text) or re.fullmatch(r"https?://\S+", text))
-
-
-def years_of(text: str | None) -> tuple[int | None, int | None] | None:
-    """A range of years as typed: "2015-2020", "2015-", "-2020" or "2015".
-
-    Raises:
-        UsageError: it is none.
-    """
-    if not text:
-        return None
-    if re.fullmatch(r"\d{4}", text.strip()):
-        return int(text), int(text)
-    match = _YEARS.fullmatch(text.strip())
-    if match is None or not any(match.groups()):
-        raise UsageError(f"“{text}” is no range of years.", hint="For example: --years 2015-2020, 2015- or -2020.")
-    first, last = match.groups()
-    return (int(first) if first else None, int(last) if last else None)
 
 
 def plain(result: SearchResult, bench: Workbench) -> dict[str, Any]:

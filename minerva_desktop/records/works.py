@@ -11,7 +11,8 @@ SourceName = Literal[
 NoticeKind = Literal["retraction", "withdrawal", "removal", "expression of concern", "correction", "erratum"]
 WITHDRAWING: frozenset[str] = frozenset({"retraction", "withdrawal", "removal"})
 """Notices after which a work no longer stands."""
-SourceStatus = Literal["ok", "partial", "failed", "slow", "limited", "offline", "cancelled", "skipped"]
+SourceStatus = Literal["ok", "running", "partial", "failed", "slow", "limited", "offline", "cancelled", "skipped"]
+"""``running``: more may come from this source; in a report about a search that has not ended."""
 
 
 @dataclass(frozen=True, slots=True)

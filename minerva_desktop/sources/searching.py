@@ -73,7 +73,7 @@ class _Run:
         end = time.monotonic() if self.finished is None else self.finished
         return SourceReport(
             self.source,
-            self.status,
+            "running" if self.finished is None and self.status == "ok" else self.status,
             self.message,
             found=len(self.records),
             refused=len(self.refused),
@@ -99,7 +99,8 @@ async def search(
 
     Args:
         years: first and last year, either may be ``None``.
-        page: gets the records of each page as it arrives and the report so far; called in the loop's thread.
+        page: gets the records of each page as it arrives and the report so far, which says "running" until the
+            source has ended; then it is called once more without records. Called in the loop's thread.
         cancel: stops what is still running; what has arrived is returned and the report says "cancelled".
         materials_only: narrows OpenAlex to its concept of materials science.
 
@@ -210,6 +211,8 @@ async def _search_one(
     if web.options.offline and run.cached and run.status == "ok":
         run.message = f"Working offline: these are the results of {LABELS[run.source]} from an earlier search."
     run.finished = time.monotonic()
+    if page is not None:
+        page(run.source, (), run.report())
 
 
 def _note_gap(run: _Run, parsed: Parsed, start: int, limit: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import weakref
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ class Job:
 
     title: str
     cancel: CancelToken = field(default_factory=CancelToken)
+    kind: str = ""
     state: str = "queued"
     result: Any = None
     error: Exception | None = None
@@ -57,6 +59,7 @@ class Bridge(QObject):
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="minerva-job")
         self._lock = threading.Lock()
         self._latest: dict[str, int] = {}
+        self._stops: weakref.WeakSet[CancelToken] = weakref.WeakSet()
         self._pending = 0
         self._closed = False
         self.jobs: list[Job] = []
@@ -64,8 +67,19 @@ class Bridge(QObject):
         self._unsubscribe = workbench.subscribe(self._on_change)
 
     # ------------------------------------------------------------------------------------------------- verbs
-    def query(self, work: Callable[[], Any], done: Done, failed: Failed | None = None, *, key: str = "") -> None:
-        """Read. A newer query with the same ``key`` makes the older one's answer void."""
+    def query(
+        self,
+        work: Callable[[], Any],
+        done: Done,
+        failed: Failed | None = None,
+        *,
+        key: str = "",
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Read. A newer query with the same ``key`` makes the older one's answer void; ``cancel`` is set when the window
+        closes before the answer has come."""
+        if cancel is not None:
+            self._stops.add(cancel)
         serial = 0
         if key:
             serial = self._latest[key] = self._latest.get(key, 0) + 1
@@ -75,6 +89,10 @@ class Bridge(QObject):
 
         self._submit(self._readers, work, done, failed, current, "")
 
+    def post(self, action: Callable[[], None]) -> None:
+        """Run ``action`` in the window's thread, soon. May be called from any thread."""
+        self._send(action)
+
     def change(
         self, work: Callable[[], Any], done: Done | None = None, failed: Failed | None = None, *, what: str
     ) -> None:
@@ -82,10 +100,15 @@ class Bridge(QObject):
         self._submit(self._writer, work, done or (lambda _: None), failed, lambda: True, what)
 
     def start_job(
-        self, title: str, work: Callable[[ProgressSink, CancelToken], Any], done: Callable[[Job], None] | None = None
+        self,
+        title: str,
+        work: Callable[[ProgressSink, CancelToken], Any],
+        done: Callable[[Job], None] | None = None,
+        *,
+        kind: str = "",
     ) -> Job:
-        """Queue long work; ``done`` is called with the job whatever its end."""
-        job = Job(title)
+        """Queue long work; ``done`` is called with the job whatever its end. ``kind`` says who began it."""
+        job = Job(title, kind=kind)
         self.jobs.append(job)
         relay = _Relay(self, job)
 
@@ -190,6 +213,8 @@ class Bridge(QObject):
     def close(self) -> None:
         """Cancel, wait for the threads, and call nobody any more."""
         self.cancel_jobs()
+        for token in list(self._stops):
+            token.cancel()
         self._closed = True
         self._unsubscribe()
         for pool in (self._worker, self._writer, self._readers):

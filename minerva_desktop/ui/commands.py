@@ -24,7 +24,7 @@ class Command:
     role: str = ""
 
 
-MENUS = ("File", "Edit", "Review", "Graph", "View", "Help")
+MENUS = ("File", "Edit", "Find", "Review", "Graph", "View", "Help")
 
 COMMANDS: tuple[Command, ...] = (
     Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
@@ -43,6 +43,23 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "remove", "Remove Paper", "Edit", ("Del",), "Take the paper and its facts out; can be undone.", "library", 1
     ),
+    Command("find-library", "Search My Library", "Find", ("Ctrl+Shift+F",), "Passages of your papers and textbooks."),
+    Command("find-web", "Search the Web", "Find", ("Ctrl+Shift+W",), "arXiv, OpenAlex, Crossref, Semantic Scholar."),
+    Command("find-look-up", "Look Up References…", "Find", ("Ctrl+Shift+L",), "Paste a list of references."),
+    Command("find-line", "Go to the Search Line", "Find", ("/",), "", "find", 1),
+    Command("find-stop", "Stop the Search", "Find", ("Esc",), "What has arrived stays.", "find", 1),
+    Command(
+        "find-ingest",
+        "Ingest",
+        "Find",
+        ("Ctrl+Return", "Ctrl+Enter"),
+        "Fetch and read the ticked works, or the selected ones.",
+        "find",
+        2,
+    ),
+    Command("find-tick", "Tick or Untick", "Find", ("Space",), "", "find-table", 2),
+    Command("find-open", "Open Page", "Find", ("O",), "Show the work's page in the browser.", "find-table", 2),
+    Command("find-copy", "Copy Citation", "Find", ("Ctrl+Shift+C",), "", "find-table", 2),
     Command("accept", "Accept", "Review", ("A",), "The marked facts go into the graph.", "review"),
     Command("reject", "Reject", "Review", ("R",), "The marked facts are refused.", "review"),
     Command("review-undo", "Undo Last Decision", "Review", ("U",), "", "review"),
@@ -61,10 +78,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("graph-fit", "Fit Graph in View", "Graph", ("F",), "", "graph"),
     Command("graph-clear", "Start the Graph Anew", "Graph", ("Backspace",), "Show only the chosen node.", "graph"),
     Command("go-library", "Library", "View", ("Ctrl+1",)),
-    Command("go-review", "Review", "View", ("Ctrl+2",)),
-    Command("go-graph", "Graph", "View", ("Ctrl+3",)),
-    Command("go-ask", "Ask", "View", ("Ctrl+4",)),
-    Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+5")),
+    Command("go-find", "Find", "View", ("Ctrl+2",)),
+    Command("go-review", "Review", "View", ("Ctrl+3",)),
+    Command("go-graph", "Graph", "View", ("Ctrl+4",)),
+    Command("go-ask", "Ask", "View", ("Ctrl+5",)),
+    Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+6")),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
     Command(
         "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1

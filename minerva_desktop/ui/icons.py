@@ -98,6 +98,12 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
         _lines((9, 12.5), (15.5, 12.5)),
         _lines((9, 16), (15.5, 16)),
     ],
+    "find": lambda: [
+        _circle(10.5, 10.5, 6.5),
+        _lines((15.3, 15.3), (20.5, 20.5)),
+        _lines((7.5, 9), (13.5, 9)),
+        _lines((7.5, 12), (11.5, 12)),
+    ],
     "search": lambda: [_circle(10.5, 10.5, 6), _lines((15, 15), (20, 20))],
     "add": lambda: [_lines((12, 5), (12, 19)), _lines((5, 12), (19, 12))],
     "minus": lambda: [_lines((5, 12), (19, 12))],

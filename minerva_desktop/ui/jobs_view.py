@@ -41,10 +41,12 @@ class JobsView(QFrame):
     password_wanted = Signal(str)
     recognition_wanted = Signal(list)
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, *, kind: str | None = None) -> None:
+        """``kind``: shows only jobs of this kind; all when it is ``None``."""
         super().__init__()
         self.setProperty("kind", "card")
         self._bridge = bridge
+        self._kind = kind
         self._job: Job | None = None
         self._rows: dict[str, QTreeWidgetItem] = {}
         self._title = label(bold=True)
@@ -92,6 +94,8 @@ class JobsView(QFrame):
 
     # ------------------------------------------------------------------------------------------------ running
     def _on_job(self, job: Job) -> None:
+        if self._kind is not None and job.kind != self._kind:
+            return
         if job.state == "queued" and self._job is not None and self._job.state == "running":
             return  # it shows itself when its turn comes
         if job.state in ("queued", "running"):

@@ -33,6 +33,7 @@ from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint
+from minerva_desktop.ui.find_panel import FindPanel
 from minerva_desktop.ui.graph_panel import GraphPanel
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
@@ -42,7 +43,14 @@ from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 
-PAGES = (("library", "Library"), ("review", "Review"), ("graph", "Graph"), ("ask", "Ask"), ("settings", "Settings"))
+PAGES = (
+    ("library", "Library"),
+    ("find", "Find"),
+    ("review", "Review"),
+    ("graph", "Graph"),
+    ("ask", "Ask"),
+    ("settings", "Settings"),
+)
 
 
 class MainWindow(QMainWindow):
@@ -63,6 +71,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(760, 480)
         self.resize(1280, 820)
         self.library = LibraryPanel(bridge)
+        self.find = FindPanel(bridge, self._memory)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
@@ -70,6 +79,7 @@ class MainWindow(QMainWindow):
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
+            "find": self.find,
             "review": self.review,
             "graph": self.graph,
             "ask": self.ask,
@@ -78,6 +88,8 @@ class MainWindow(QMainWindow):
         self._build()
         scopes = {
             "library": self.library.table,
+            "find": self.find,
+            "find-table": self.find.web.table,
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
@@ -155,6 +167,15 @@ class MainWindow(QMainWindow):
             "redo": lambda: self._take_back("redo"),
             "history": self._history,
             "find": lambda: self.current().focus_search(),
+            "find-library": lambda: self._find_in("library"),
+            "find-web": lambda: self._find_in("web"),
+            "find-look-up": self._look_up,
+            "find-line": self.find.focus_search,
+            "find-stop": self.find.stop,
+            "find-ingest": self.find.web.ingest,
+            "find-tick": self.find.web.toggle_ticks,
+            "find-open": self.find.web.open_page,
+            "find-copy": self.find.web.copy_citation,
             "remove": library.remove_marked,
             "accept": review.accept,
             "reject": review.reject,
@@ -242,6 +263,14 @@ class MainWindow(QMainWindow):
     def _show_facts(self, paper: str, title: str) -> None:
         self.review.show_paper(paper, title)
         self.go("review")
+
+    def _find_in(self, scope: str) -> None:
+        self.find.show_scope(scope)
+        self.go("find")
+
+    def _look_up(self) -> None:
+        self.go("find")
+        self.find.look_up()
 
     def _next_pane(self, step: int) -> None:
         panes: list[QWidget] = [self.rail[self.current_name()], self.current()]

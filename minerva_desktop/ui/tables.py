@@ -81,8 +81,8 @@ class FitTable(QTableView):
                 width = least[number] + spare * column.share // shares
                 used += width
                 self.setColumnWidth(number, width)
-        first = min(shown)
-        self.setColumnWidth(first, max(60, self.columnWidth(first) + room - used))
+        widest = max(shown, key=lambda n: (self._columns[n].share, -n))
+        self.setColumnWidth(widest, max(60, self.columnWidth(widest) + room - used))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

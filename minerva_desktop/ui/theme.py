@@ -229,12 +229,13 @@ def tick_file(theme: Tokens) -> str:
 def style_sheet(theme: Tokens, tick: str = "") -> str:
     """The application's style sheet for a theme."""
     names = {name: getattr(theme, name).name() for name in Tokens.__slots__ if name != "dark"}
-    sheet = _SHEET + (f'QCheckBox::indicator:checked {{ image: url("{tick}"); }}\n' if tick else "")
+    sheet = _SHEET + (f'{_TICKED} {{ image: url("{tick}"); }}\n' if tick else "")
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}@", names[name])
     return sheet
 
 
+_TICKED = "QCheckBox::indicator:checked, QTableView::indicator:checked"
 _SHEET = """
 QToolTip { color: @text@; background: @raised@; border: 1px solid @field_border@; padding: 4px 6px; }
 QMenuBar { background: @window@; padding: 2px 4px; }
@@ -268,6 +269,13 @@ QToolButton:hover { background: @hover@; }
 QToolButton:checked { background: @selection@; }
 QToolButton:focus { border: 2px solid @accent@; padding: 3px; }
 QToolButton:disabled { color: @muted@; }
+QFrame[kind="segments"] { background: @raised@; border: 1px solid @field_border@; border-radius: 8px; }
+QToolButton[kind="segment"] { padding: 4px 14px; color: @muted@; }
+QToolButton[kind="segment"]:hover { background: @hover@; }
+QToolButton[kind="segment"]:checked { background: @base@; color: @accent_text@; border: 1px solid @accent@; font-weight: 600; }
+QToolButton[kind="segment"]:focus { border: 2px solid @accent@; padding: 3px 13px; }
+QFrame[kind="popup"] { background: @base@; border: 1px solid @field_border@; }
+QListView[kind="bare"], QListView[kind="bare"]:focus { border: none; border-radius: 0; }
 QToolButton[kind="fold"]:checked { background: transparent; }
 QToolButton[kind="fold"]:hover { background: @hover@; }
 
@@ -285,6 +293,9 @@ QTableView, QListView, QTreeView { background: @base@; border: 1px solid @border
   selection-background-color: @selection@; selection-color: @text@; outline: none; alternate-background-color: @raised@; }
 QTableView:focus, QListView:focus, QTreeView:focus { border: 1px solid @accent@; }
 QTableView::item { padding: 0 8px; border: none; }
+QTableView::indicator { width: 14px; height: 14px; border: 1px solid @field_border@; border-radius: 3px;
+  background: @base@; }
+QTableView::indicator:checked { background: @accent@; border-color: @accent@; }
 QListView::item, QTreeView::item { padding: 5px 8px; border: none; }
 QTableView::item:selected, QListView::item:selected, QTreeView::item:selected { background: @selection@; color: @text@; }
 QTreeView[kind="bare"], QTreeView[kind="bare"]:focus { border: none; border-radius: 0; }

@@ -106,6 +106,12 @@ class WebChanges(LexiconChanges):
                 return paper
         return None
 
+    def full_text_places(self, work: Work) -> tuple[str, ...]:
+        """The addresses where the full text of a work would be fetched from, the first tried first."""
+        from minerva_desktop.sources import downloads
+
+        return tuple(downloads.candidates(work)[: downloads.MOST_CANDIDATES])
+
     def duplicates(self) -> tuple[same_paper.Suggestion, ...]:
         """Papers of the library that are likely one work, with the reason. Nothing is changed."""
         from minerva_desktop.sources import same_paper

@@ -1,0 +1,169 @@
+"""Find: passages of my library, and works on the web."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
+
+from minerva_desktop.records import ChangeSet
+from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.passages_page import PassagesPage
+from minerva_desktop.ui.query_line import QueryLine
+from minerva_desktop.ui.segments import Segments
+from minerva_desktop.ui.web_page import WebPage
+from minerva_desktop.ui.widgets import Panel, button, label
+
+SCOPES = (
+    ("library", "My library", "Passages of your papers and textbooks; works without a connection"),
+    ("web", "The web", "Papers at arXiv, OpenAlex, Crossref and Semantic Scholar"),
+)
+_HINTS = {
+    "library": "Find passages in your papers and textbooks",
+    "web": "Words, DOI, arXiv identifier, PubMed number or address",
+}
+_TYPING = 250
+
+
+class FindPanel(Panel):
+    """One line to type in, two places to look."""
+
+    title = "Find"
+
+    def __init__(self, bridge: Bridge, memory: QSettings) -> None:
+        super().__init__(bridge)
+        self._memory = memory
+        self._asked = ""
+        self.scopes = Segments(SCOPES, "Where to look")
+        self.line = QueryLine(memory)
+        self.go_button = button("Find", self.find, kind="primary")
+        self.passages = PassagesPage(bridge)
+        self.web = WebPage(bridge, memory)
+        self.shelf = QStackedWidget()
+        self.shelf.addWidget(self.passages)
+        self.shelf.addWidget(self.web)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_TYPING)
+        self._pause.timeout.connect(self._find_while_typing)
+        self._build()
+        self.line.returnPressed.connect(self.find)
+        self.line.chosen.connect(lambda _: self.find())
+        self.line.textEdited.connect(self._typed)
+        self.line.textChanged.connect(lambda text: self._typed(text) if not text else None)  # the clear button
+        self.scopes.chosen.connect(self._show_scope)
+        for page in (self.passages, self.web):
+            page.place_wanted.connect(self.place_wanted)
+        self.web.notice.connect(self.notice)
+        self.web.searching_changed.connect(self._show_button)
+        self.web.arrived.connect(self._to_results)
+        scope = str(memory.value("find/scope", "library"))
+        self.scopes.choose(scope if scope in _HINTS else "library")
+
+    def _build(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(label("Find", factor=1.6))
+        top.addStretch(1)
+        top.addWidget(self.scopes)
+        ask = QHBoxLayout()
+        ask.setSpacing(10)
+        ask.addWidget(self.line, 1)
+        self.go_button.setMinimumHeight(self.line.sizeHint().height())
+        self.go_button.setMinimumWidth(self.go_button.fontMetrics().horizontalAdvance("Search") + 60)
+        ask.addWidget(self.go_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 14, 20, 14)
+        layout.setSpacing(10)
+        layout.addLayout(top)
+        layout.addLayout(ask)
+        layout.addWidget(self.shelf, 1)
+
+    # ------------------------------------------------------------------------------------------------- scopes
+    @property
+    def scope(self) -> str:
+        """ "library" or "web"."""
+        return self.scopes.current
+
+    def show_scope(self, scope: str) -> None:
+        """Look in the library, or on the web."""
+        self.scopes.choose(scope)
+
+    def _show_scope(self, scope: str) -> None:
+        self._memory.setValue("find/scope", scope)
+        self.line.setPlaceholderText(_HINTS[scope])
+        self.shelf.setCurrentWidget(self.passages if scope == "library" else self.web)
+        self._show_button()
+        if scope == "library":
+            self._find_while_typing()
+
+    def _show_button(self) -> None:
+        stopping = self.scope == "web" and self.web.searching
+        self.go_button.setText("Stop" if stopping else "Search" if self.scope == "web" else "Find")
+        self.go_button.setToolTip("Stop the search (Esc)" if stopping else "Search (Enter)")
+
+    # ---------------------------------------------------------------------------------------------- searching
+    def _text(self) -> str:
+        return " ".join(self.line.text().split())
+
+    def find(self) -> None:
+        """Search for what stands in the line; while the web is asked, the button stops it."""
+        if self.sender() is self.go_button and self.scope == "web" and self.web.searching:
+            self.stop()
+            return
+        text = self._text()
+        if not text:
+            self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self._asked = text
+        self.line.remember(text)
+        if self.scope == "web":
+            self.web.search(text)
+        else:
+            self._pause.stop()
+            self.passages.search(text, self._to_results)
+
+    def find_this(self, text: str, scope: str) -> None:
+        """Search for a text."""
+        self.show_scope(scope)
+        self.line.setText(text)
+        self.find()
+
+    def stop(self) -> None:
+        """Stop the search on the web."""
+        self.web.stop()
+
+    def _typed(self, _: str) -> None:
+        if self.scope == "library":
+            self._pause.start()
+
+    def _find_while_typing(self) -> None:
+        if self._text() != self.passages.query:
+            self.passages.search(self._text())
+
+    def _to_results(self) -> None:
+        """After Enter the keyboard goes to what was found, unless the person types on."""
+        if not self.line.hasFocus() or self._text() != self._asked:
+            return
+        if self.scope == "web":
+            self.web.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.passages.focus_results()
+
+    # ------------------------------------------------------------------------------------------------- panel
+    def concerns(self, changes: ChangeSet) -> bool:
+        return super().concerns(changes) or changes.settings
+
+    def reload(self) -> None:
+        """The library changed: which works are in it, which passages fit."""
+        self.web.refresh()
+        if self.scope == "library" and self.passages.query:
+            self.passages.search(self.passages.query)
+
+    def look_up(self) -> None:
+        """Ask for a list of references to look up on the web."""
+        self.show_scope("web")
+        self.web.ask_references()
+
+    def focus_search(self) -> None:
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
