@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from minerva_desktop.records import Notice
+from minerva_desktop.records.works import WITHDRAWING
 from minerva_desktop.ui.theme import Tokens, mix, scaled_font, tokens
 
 Badge = tuple[str, str]
@@ -14,6 +18,13 @@ BadgesRole = int(Qt.ItemDataRole.UserRole) + 3
 _GAP = 5
 _SIDE = 6
 _MARGIN = 8
+
+
+def notice_badges(notices: Iterable[Notice]) -> tuple[Badge, ...]:
+    """A badge for each kind of notice, those after which a work no longer stands first and in the danger colour."""
+    kinds = dict.fromkeys(sorted((item.kind for item in notices), key=lambda kind: (kind not in WITHDRAWING, kind)))
+    words = {"retraction": "RETRACTED", "withdrawal": "WITHDRAWN", "removal": "REMOVED"}
+    return tuple((words.get(kind, kind.upper()), "refused" if kind in WITHDRAWING else "waiting") for kind in kinds)
 
 
 class BadgeDelegate(QStyledItemDelegate):

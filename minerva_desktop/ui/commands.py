@@ -34,6 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
     Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
+    Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
     Command("cancel-job", "Stop the Running Job", "File", ("Ctrl+.",), "What is finished is kept.", group=1),
     Command("quit", "Quit", "File", ("Ctrl+Q",), group=2, role="quit"),
     Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
@@ -83,6 +84,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("go-graph", "Graph", "View", ("Ctrl+4",)),
     Command("go-ask", "Ask", "View", ("Ctrl+5",)),
     Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+6")),
+    Command("network", "Network Log…", "View", (), "Every request that was made."),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
     Command(
         "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1

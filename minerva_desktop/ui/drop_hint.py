@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -39,3 +41,8 @@ class DropHint(QWidget):
         painter.setFont(scaled_font(1.6))
         below = QRect(0, middle.y() + 4, self.width(), 50)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, "Drop to add to your library")
+
+
+def local_files(data: QMimeData) -> list[Path]:
+    """The files and folders of this computer that are dragged."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 
-from minerva_desktop.records import Evidence, Fact, PageImage
+from minerva_desktop.records import Evidence, Fact, Notice, PageImage
 from minerva_desktop.ui.evidence_html import fact_html
 from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.widgets import Place
+from minerva_desktop.ui.work_detail import open_address
+from minerva_desktop.ui.work_html import notices_html
 
 FetchCrop = Callable[[Evidence, Callable[[PageImage | None], None]], None]
 MOST_CROPS = 4
@@ -36,6 +38,7 @@ class EvidenceView(QTextBrowser):
         self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
         self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
+        self.notices: Mapping[str, tuple[Notice, ...]] = {}  # of papers that were retracted or corrected, by id
 
     def show_fact(self, fact: Fact | None, titles: Mapping[str, str]) -> None:
         """Show a fact, or nothing."""
@@ -65,10 +68,19 @@ class EvidenceView(QTextBrowser):
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
         widths = {number: min(picture.width(), room) for number, picture in self._crops.items()}
-        self.setHtml(fact_html(self.fact, self._titles, tokens(), widths) if self.fact else "")
+        self.setHtml(self._banners() + fact_html(self.fact, self._titles, tokens(), widths) if self.fact else "")
         # Setting the text empties the store of pictures.
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
+
+    def _banners(self) -> str:
+        """That a paper on which the fact stands was retracted or corrected."""
+        papers = dict.fromkeys(record.evidence.paper for record in self.fact.evidence) if self.fact else {}
+        return "".join(
+            notices_html(self.notices[paper], tokens(), f"“{self._titles.get(paper) or 'the paper'}”")
+            for paper in papers
+            if paper in self.notices
+        )
 
     def place(self, number: int = 0) -> Place | None:
         """Where the Nth evidence stands."""
@@ -84,6 +96,8 @@ class EvidenceView(QTextBrowser):
             place = self.place(int(url.path()))
             if place is not None:
                 self.place_wanted.emit(place)
+        elif url.scheme() != "evidence":
+            open_address(url.toString())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import ChangeSet, Evidence, Fact, GraphEdge, GraphNode, PageImage, Subgraph
+from minerva_desktop.records import ChangeSet, Evidence, Fact, GraphEdge, GraphNode, Notice, PageImage, Subgraph
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.graph_canvas import GraphCanvas
@@ -314,14 +314,18 @@ class GraphPanel(Panel):
         self.canvas.choose(self.canvas.chosen_node, edge_id)
         workbench = self.workbench
 
-        def done(fact: Fact) -> None:
+        def work() -> tuple[Fact, dict[str, tuple[Notice, ...]]]:
+            return workbench.fact(edge_id), {paper.id: paper.notices for paper in workbench.papers() if paper.notices}
+
+        def done(found: tuple[Fact, dict[str, tuple[Notice, ...]]]) -> None:
+            fact, self.detail.notices = found
             self.detail.show_fact(fact, self._titles)
             self.detail.show()
             place = self.detail.place()
             if place is not None:
                 self.place_wanted.emit(place)
 
-        self.bridge.query(lambda: workbench.fact(edge_id), done, key="graph-fact")
+        self.bridge.query(work, done, key="graph-fact")
 
     def concerns(self, changes: ChangeSet) -> bool:
         return changes.everything or bool(changes.papers or changes.facts)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
@@ -24,9 +23,12 @@ from PySide6.QtWidgets import (
 from minerva_desktop.documents import ocr
 from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
 from minerva_desktop.records import Paper
+from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
+from minerva_desktop.ui.paper_card import PaperCard
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, search_field
 
@@ -76,7 +78,12 @@ class LibraryPanel(Panel):
         for table in (self.table, self.book_table):
             table.setSortingEnabled(True)
             table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        self.card = _PaperCard(self)
+        self.table.setItemDelegateForColumn(0, BadgeDelegate(self.table, with_text=True))
+        self.card = PaperCard()
+        self.card.open_wanted.connect(self.open_paper)
+        self.card.facts_wanted.connect(self.show_facts)
+        self.card.remove_wanted.connect(self.remove_marked)
+        self.card.split_wanted.connect(self._split)
         self.jobs = JobsView(bridge)
         self.jobs.password_wanted.connect(self.ask_password)
         self.jobs.recognition_wanted.connect(self.ask_recognition)
@@ -119,6 +126,8 @@ class LibraryPanel(Panel):
             action.triggered.connect(lambda _=False, slot=slot: slot())
             menu.addAction(action)
         self.add_button.setMenu(menu)
+        self.duplicates_button = button("", self.show_duplicates, tip="Papers that look like one work")
+        self.duplicates_button.hide()
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(label("Library", factor=1.6))
@@ -126,6 +135,7 @@ class LibraryPanel(Panel):
         self.search.setMinimumWidth(140)
         self.search.setMaximumWidth(320)
         top.addWidget(self.search, 1)
+        top.addWidget(self.duplicates_button)
         top.addWidget(self.add_button)
         head = QVBoxLayout()
         head.setSpacing(4)
@@ -155,6 +165,8 @@ class LibraryPanel(Panel):
         self.tabs.setTabText(0, f"Papers  {len(papers)}")
         self.tabs.setTabText(1, f"Textbooks  {len(books)}")
         self._show_tab()
+        workbench = self.workbench
+        self.bridge.query(workbench.duplicates, self._show_duplicates, key="duplicates")
         if papers and not self.marked_papers():
             numbers = [n for n in range(self.paper_rows.rowCount()) if self._paper_at(n).id in chosen] or [0]
             self.table.selectRow(numbers[0])
@@ -220,7 +232,7 @@ class LibraryPanel(Panel):
         marked = self.marked_papers()
         self.card.setVisible(bool(marked) and self.tabs.currentIndex() == 0)
         if marked:
-            self.card.show_papers(marked)
+            self.card.show_papers(marked, self.papers.by_id)
 
     def open_paper(self) -> None:
         """Show the marked paper in the page pane."""
@@ -230,6 +242,22 @@ class LibraryPanel(Panel):
     def show_facts(self) -> None:
         for paper in self.marked_papers()[:1]:
             self.facts_wanted.emit(paper.id, paper.title or paper.file_name)
+
+    def _show_duplicates(self, found: Sequence[Any]) -> None:
+        self.duplicates_button.setText(f"Likely Duplicates ({len(found)})…")
+        self.duplicates_button.setVisible(bool(found))
+
+    def show_duplicates(self) -> None:
+        """Show the papers that look like one work."""
+        DuplicatesDialog(self.bridge, self.window()).open()
+
+    def _split(self, paper: str) -> None:
+        workbench = self.workbench
+        self.bridge.change(
+            lambda: workbench.split_paper(paper),
+            lambda change: self.notice.emit(f"{change.label}.", True),
+            what="make the version a paper of its own",
+        )
 
     def remove_marked(self) -> None:
         """Take the marked papers out; each can be brought back by undo."""
@@ -365,49 +393,3 @@ class LibraryPanel(Panel):
         candidates += [origin for origin in self._origins.values() if str(origin) == name or origin.name == name]
         candidates += [origin.parent / name for origin in self._origins.values()]
         return next((path for path in candidates if path.is_file()), None)
-
-
-class _PaperCard(QFrame):
-    """What is known of the marked paper, and what can be done with it."""
-
-    def __init__(self, panel: LibraryPanel) -> None:
-        super().__init__()
-        self.setProperty("kind", "card")
-        self._title = label(bold=True, wrap=True)
-        self._about = label(kind="muted", wrap=True)
-        self._reason = label(wrap=True)
-        self._open = button("Open", panel.open_paper, tip="Show the paper in the page pane (Enter)")
-        self._facts = button("Show Facts", panel.show_facts, tip="Show this paper's facts in review")
-        self._remove = button(
-            "Remove", panel.remove_marked, tip="Take the paper and its facts out (Del); undo brings it back"
-        )
-        words = QVBoxLayout()
-        words.setSpacing(3)
-        for item in (self._title, self._about, self._reason):
-            words.addWidget(item)
-        keys = QHBoxLayout()
-        keys.setSpacing(8)
-        for item in (self._open, self._facts, self._remove):
-            keys.addWidget(item)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(16)
-        layout.addLayout(words, 1)
-        layout.addLayout(keys)
-        layout.setAlignment(keys, Qt.AlignmentFlag.AlignVCenter)
-
-    def show_papers(self, papers: Sequence[Paper]) -> None:
-        one = len(papers) == 1
-        self._open.setVisible(one)
-        self._facts.setVisible(one)
-        self._reason.setVisible(one and bool(papers[0].reason))
-        if not one:
-            self._title.setText(f"{len(papers)} papers marked")
-            self._about.setText("")
-            return
-        paper = papers[0]
-        self._title.setText(paper.title or paper.file_name)
-        year = str(paper.year) if paper.year else ""
-        bits = [", ".join(paper.authors[:6]), year, paper.doi or paper.arxiv_id, paper.file_name]
-        self._about.setText(" · ".join(bit for bit in bits if bit))
-        self._reason.setText(f"{paper.status.capitalize()}: {paper.reason}" if paper.reason else "")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,7 +15,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -32,7 +30,7 @@ from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.commands import Registry
-from minerva_desktop.ui.drop_hint import DropHint
+from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
 from minerva_desktop.ui.graph_panel import GraphPanel
 from minerva_desktop.ui.library_panel import LibraryPanel
@@ -42,6 +40,7 @@ from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
+from minerva_desktop.ui.window_state import focus_next, keep_window, restore_window
 
 PAGES = (
     ("library", "Library"),
@@ -184,6 +183,8 @@ class MainWindow(QMainWindow):
             "next-fact": lambda: review.step(1),
             "previous-fact": lambda: review.step(-1),
             "lexicon": self._show_lexicon,
+            "network": self._show_network,
+            "duplicates": library.show_duplicates,
             "graph-expand": graph.expand_chosen,
             "graph-fit": graph.canvas.fit,
             "graph-clear": graph.start_anew,
@@ -260,6 +261,10 @@ class MainWindow(QMainWindow):
         self.settings.show_lexicon()
         self.go("settings")
 
+    def _show_network(self) -> None:
+        self.settings.show_network()
+        self.go("settings")
+
     def _show_facts(self, paper: str, title: str) -> None:
         self.review.show_paper(paper, title)
         self.go("review")
@@ -273,18 +278,8 @@ class MainWindow(QMainWindow):
         self.find.look_up()
 
     def _next_pane(self, step: int) -> None:
-        panes: list[QWidget] = [self.rail[self.current_name()], self.current()]
-        if self.page.isVisible():
-            panes.append(self.page)
-        focus = QApplication.focusWidget()
-        here = next((n for n, pane in enumerate(panes) if focus and (pane is focus or pane.isAncestorOf(focus))), 0)
-        target = panes[(here + step) % len(panes)]
-        if target is self.page:
-            self.page.focus_content()
-        elif isinstance(target, Panel):
-            target.focus_work()
-        else:
-            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        pages = (self.page,) if self.page.isVisible() else ()
+        focus_next((self.rail[self.current_name()], self.current(), *pages), step)
 
     # ----------------------------------------------------------------------------------------------- commands
     def _load_sample(self) -> None:
@@ -338,7 +333,7 @@ class MainWindow(QMainWindow):
 
     # --------------------------------------------------------------------------------------------------- drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _local_files(event.mimeData()):
+        if local_files(event.mimeData()):
             event.acceptProposedAction()
             self.hint.cover()
 
@@ -347,7 +342,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.hint.hide()
-        paths = _local_files(event.mimeData())
+        paths = local_files(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.go("library")
@@ -388,25 +383,13 @@ class MainWindow(QMainWindow):
             self.setEnabled(False)
             self.closing.emit()
 
-    def _splitters(self) -> list[QSplitter]:
-        return [item for item in self.findChildren(QSplitter) if item.objectName()]
-
     def remember(self) -> None:
         """Keep place, size, splitters and page for the next start."""
-        self._memory.setValue("geometry", self.saveGeometry())
         self._memory.setValue("page", self.current_name())
-        for splitter in self._splitters():
-            self._memory.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
-        self._memory.sync()
+        keep_window(self, self._memory)
 
     def _restore(self) -> None:
-        geometry = self._memory.value("geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
-        for splitter in self._splitters():
-            state = self._memory.value(f"splitters/{splitter.objectName()}")
-            if state is not None:
-                splitter.restoreState(state)
+        restore_window(self, self._memory)
         name = str(self._memory.value("page", "library"))
         self.go(name if name in self.panels else "library")
 
@@ -420,7 +403,3 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.notice.place()
-
-
-def _local_files(data: QMimeData) -> list[Path]:
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

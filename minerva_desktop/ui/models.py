@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QApplication
 
 from minerva_desktop.records import Fact, GraphNode, Paper, Textbook
+from minerva_desktop.ui.badges import Badge, BadgesRole, notice_badges
 from minerva_desktop.ui.theme import scaled_font, tokens
 
 Index = QModelIndex | QPersistentModelIndex
@@ -96,11 +97,17 @@ def _count(value: int) -> str:
     return f"{value:,}".replace(",", "\u2009") if value else "–"
 
 
+def paper_badges(paper: Paper) -> tuple[Badge, ...]:
+    """What must be known of a paper before it is read: that it was retracted, or that only its abstract is here."""
+    extent: tuple[Badge, ...] = (("ABSTRACT ONLY", "muted"),) if paper.extent == "abstract" else ()
+    return (*notice_badges(paper.notices), *extent)
+
+
 class PapersModel(RowsModel):
     """The papers of the library."""
 
     columns = (
-        ("Title", lambda paper: paper.title or paper.file_name, None, False),
+        ("Title", lambda paper: ("↳ " if paper.version_of else "") + (paper.title or paper.file_name), None, False),
         ("Authors", _authors, None, False),
         ("Year", lambda paper: str(paper.year) if paper.year else "", lambda paper: paper.year or 0, True),
         ("Status", lambda paper: paper.status, None, False),
@@ -111,12 +118,34 @@ class PapersModel(RowsModel):
     )
     status_column = 3
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_id: dict[str, Paper] = {}
+
+    def set_rows(self, rows: Sequence[Paper]) -> None:
+        """Versions of one work come right after the paper that they are versions of."""
+        self.by_id = {paper.id: paper for paper in rows}
+        place = {paper.id: number for number, paper in enumerate(rows)}
+        super().set_rows(
+            sorted(rows, key=lambda paper: (place.get(paper.version_of, place[paper.id]), bool(paper.version_of)))
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == SortRole and index.isValid():  # a version is sorted as its paper is, and so stays under it
+            row = self.row(index.row())
+            main = self.by_id.get(row.version_of, row)
+            _, text, sort, _ = self.columns[index.column()]
+            return sort(main) if sort else text(main).casefold()
+        return super().data(index, role)
+
     def look(self, row: Paper, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole:
             if column == 0:
                 return "\n".join(part for part in (row.title, ", ".join(row.authors), row.file_name) if part)
             if column == 3:
                 return row.reason or row.status
+        if role == BadgesRole and column == 0:
+            return paper_badges(row)
         return super().look(row, column, role)
 
 
@@ -212,6 +241,7 @@ class FactsModel(RowsModel):
     def __init__(self) -> None:
         super().__init__()
         self.titles: dict[str, str] = {}
+        self.withdrawn: frozenset[str] = frozenset()
         self.total = 0
         self.generation = 0
         self._pages: dict[int, list[Fact]] = {}
@@ -231,7 +261,8 @@ class FactsModel(RowsModel):
         if not papers:
             return ""
         more = f" +{len(papers) - 1}" if len(papers) > 1 else ""
-        return self.titles.get(papers[0], papers[0][:8]) + more
+        mark = "RETRACTED · " if self.withdrawn.intersection(papers) else ""
+        return mark + self.titles.get(papers[0], papers[0][:8]) + more
 
     def reset(self, total: int, pages: dict[int, list[Fact]]) -> None:
         """Show ``total`` facts of which these pages are already here."""
@@ -286,6 +317,8 @@ class FactsModel(RowsModel):
     def look(self, row: Fact, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and column == 5:
             return tokens().status(verdict_of(row))
+        if role == Qt.ItemDataRole.ForegroundRole and column == 3 and self.withdrawn.intersection(row.papers):
+            return tokens().refused
         if role == Qt.ItemDataRole.FontRole and column == 0 and row.by_person:
             return scaled_font(1.0, bold=True)
         if role == Qt.ItemDataRole.ToolTipRole and column == 1 and row.by_person:

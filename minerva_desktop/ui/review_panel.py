@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
+from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage, Paper
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.models import FactsModel
@@ -46,6 +46,7 @@ class _View:
     total: int
     pages: dict[int, list[Fact]] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
+    papers: list[Paper] = field(default_factory=list)
 
 
 class ReviewPanel(Panel):
@@ -161,13 +162,16 @@ class ReviewPanel(Panel):
             for page in sorted({0, first, first + 1}):
                 if page * size < view.total:
                     view.pages[page] = workbench.facts(**filters[now], limit=size, offset=page * size)
-            view.titles = {paper.id: paper.title or paper.file_name for paper in workbench.papers()}
+            view.papers = workbench.papers()
+            view.titles = {paper.id: paper.title or paper.file_name for paper in view.papers}
             return view
 
         self.bridge.query(work, self._show, lambda error: self.states.show_error(error, self.reload), key="review")
 
     def _show(self, view: _View) -> None:
         self.model.titles = view.titles
+        self.model.withdrawn = frozenset(paper.id for paper in view.papers if paper.withdrawn)
+        self.detail.notices = {paper.id: paper.notices for paper in view.papers if paper.notices}
         for number, (status, name) in enumerate(TABS):
             self.tabs.setTabText(number, f"{name}  {view.counts[status]:,}".replace(",", "\u2009"))
         row = self._wanted_row if self._wanted_row >= 0 else max(0, self.table.currentIndex().row())

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from minerva_desktop.domains import available_domains
 from minerva_desktop.settings import Settings
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.secret_fields import SecretFields
 from minerva_desktop.ui.widgets import button, error_text, label
 
 TITLES = {
@@ -37,6 +38,8 @@ TITLES = {
     "read_pages": "Pages of a file",
     "ocr_languages": "Languages of scans",
     "offline": "Stay offline",
+    "email": "E-mail",
+    "results": "Results of each source",
 }
 AT_NEXT_START = frozenset({"library", "domain", "offline"})
 _MOST = 1_000_000
@@ -72,6 +75,9 @@ class SettingsForm(QScrollArea):
             field = _Field(name, info, self._save)
             self.fields[name] = field
             column.addWidget(field)
+        self.secrets = SecretFields(bridge)
+        self.secrets.said.connect(self.said)
+        column.addWidget(self.secrets)
         column.addStretch(1)
         self.setWidget(inner)
         self.show_settings(self.workbench.settings)
@@ -79,6 +85,7 @@ class SettingsForm(QScrollArea):
     def show_settings(self, settings: Settings) -> None:
         for name, field in self.fields.items():
             field.show_value(getattr(settings, name))
+        self.secrets.reload()
 
     def focus_first(self) -> None:
         self.fields["library"].editor.setFocus(Qt.FocusReason.ShortcutFocusReason)

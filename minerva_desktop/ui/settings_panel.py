@@ -1,4 +1,4 @@
-"""Settings: the program's settings as a form, and the lexicon that a person teaches it."""
+"""Settings: the program's settings as a form, the lexicon that a person teaches it, and what was asked of the network."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.lexicon_editor import LexiconEditor
+from minerva_desktop.ui.network_log import NetworkLog
 from minerva_desktop.ui.settings_form import SettingsForm
 from minerva_desktop.ui.widgets import Panel, label
 
@@ -27,15 +28,19 @@ class SettingsPanel(Panel):
         self.form.said.connect(lambda text: self.notice.emit(text, False))
         self.editor = LexiconEditor(self.bridge)
         self.editor.said.connect(self.notice)
+        self.network = NetworkLog(self.bridge)
+        self.network.said.connect(lambda text: self.notice.emit(text, False))
         self.tabs = QTabBar()
-        self.tabs.setAccessibleName("Settings or lexicon")
+        self.tabs.setAccessibleName("Settings, lexicon or network log")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.addTab("General")
         self.tabs.addTab("Lexicon")
+        self.tabs.addTab("Network Log")
         self.shelf = QStackedWidget()
         self.shelf.addWidget(self.form)
         self.shelf.addWidget(self.editor)
+        self.shelf.addWidget(self.network)
         self.tabs.currentChanged.connect(self.shelf.setCurrentIndex)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 14, 20, 14)
@@ -59,6 +64,12 @@ class SettingsPanel(Panel):
             self._make()
         self.tabs.setCurrentIndex(1)
 
+    def show_network(self) -> None:
+        """Show the requests that were made."""
+        if not self._made:
+            self._make()
+        self.tabs.setCurrentIndex(2)
+
     def unsaved(self) -> str:
         names = self.editor.unsaved() if self._made else []
         return f"Your lexicon has edits that are not saved: {', '.join(names)}." if names else ""
@@ -69,6 +80,9 @@ class SettingsPanel(Panel):
         if self.tabs.currentIndex() == 1:
             self.editor.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.editor.search.selectAll()
+        elif self.tabs.currentIndex() == 2:
+            self.network.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.network.search.selectAll()
         else:
             self.form.focus_first()
 

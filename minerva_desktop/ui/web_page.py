@@ -18,9 +18,10 @@ from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.left_out import LeftOutFold
 from minerva_desktop.ui.look_up_dialog import LookUpDialog
 from minerva_desktop.ui.models import FilterProxy, RowRole, announce
-from minerva_desktop.ui.source_bar import FAILED, SourceBar
+from minerva_desktop.ui.source_bar import SourceBar
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.taking_in import KIND, TakingIn
+from minerva_desktop.ui.web_states import nothing, welcome
 from minerva_desktop.ui.widgets import Place, StateStack, button, error_text, label
 from minerva_desktop.ui.work_detail import WorkDetail, open_address
 from minerva_desktop.ui.work_html import citation, landing_page
@@ -279,39 +280,10 @@ class WebPage(QWidget):
             self.states.show_content()
         elif self.searching:
             self.states.show_loading("Asking the sources…")
-        elif self.result is None:
-            self._show_welcome(away)
         else:
-            self._show_nothing(self.result)
-
-    def _show_welcome(self, away: bool) -> None:
-        if self.query:
-            self.states.show_empty("Stopped", "The search was stopped before anything had arrived.", (self._try_again,))
-            return
-        title = "You are working offline" if away else "Search the literature"
-        start = (
-            "What was searched before is shown again from this computer. To search anew, untick “Stay offline” in the "
-            "settings and start again."
-            if away
-            else "Type words, or a DOI, arXiv identifier, PubMed number or address. Only what you type is sent, and only "
-            "to the sources that are ticked; Settings → Network Log lists every request."
-        )
-        self.states.show_empty(title, start, picture="find")
-
-    def _show_nothing(self, result: SearchResult) -> None:
-        bad = [report for report in result.reports if report.status in FAILED]
-        if bad and len(bad) == len(result.reports):
-            self.states.show_empty(
-                "No source answered", "\n".join(r.message for r in bad), (self._try_again,), picture="warning"
-            )
-        elif any(report.status == "cancelled" for report in result.reports):
-            self.states.show_empty("Stopped", "The search was stopped before anything had arrived.", (self._try_again,))
-        elif result.dropped:
-            text = f"{len(result.dropped)} works were found that have too few of your words; they stand below."
-            self.states.show_empty("Nothing fits", text, picture="search")
-        else:
-            why = result.refused[0].reason if result.refused else "Try fewer or other words, or another range of years."
-            self.states.show_empty("Nothing was found", why, picture="search")
+            said = welcome(away=away, stopped=bool(self.query)) if self.result is None else nothing(self.result)
+            actions = (self._try_again,) if said.again else ()
+            self.states.show_empty(said.title, said.text, actions, picture=said.picture)
 
     def refresh(self) -> None:
         """Which of the works are in the library; what the settings say of the network."""

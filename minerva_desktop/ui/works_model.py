@@ -9,8 +9,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Qt, Signal
 
 from minerva_desktop.records import DroppedWork, Paper, RefusedRecord, Work, WorkRecord
-from minerva_desktop.records.works import WITHDRAWING
-from minerva_desktop.ui.badges import Badge, BadgesRole
+from minerva_desktop.ui.badges import Badge, BadgesRole, notice_badges
 from minerva_desktop.ui.models import Index, RowsModel
 from minerva_desktop.ui.theme import tokens
 
@@ -54,13 +53,6 @@ def short_authors(names: Sequence[str]) -> str:
     """The first author's family name, and that there are others."""
     last = [name.split(",")[0].split()[-1] if name.split() else name for name in names]
     return f"{last[0]} et al." if len(last) > 2 else " and ".join(last)
-
-
-def notice_badges(notices: Iterable[Any]) -> tuple[Badge, ...]:
-    """A badge for each kind of notice, those after which a work no longer stands first and in the danger colour."""
-    kinds = dict.fromkeys(sorted((item.kind for item in notices), key=lambda kind: (kind not in WITHDRAWING, kind)))
-    words = {"retraction": "RETRACTED", "withdrawal": "WITHDRAWN", "removal": "REMOVED"}
-    return tuple((words.get(kind, kind.upper()), "refused" if kind in WITHDRAWING else "waiting") for kind in kinds)
 
 
 def access_of(work: Work) -> str:
