@@ -18,7 +18,7 @@ from minerva_desktop.ui.widgets import StateStack, button, label, search_field
 
 MOST = 2_000
 COLUMNS = (
-    Column(19),
+    Column(22),
     Column(14, share=1),
     Column(24, share=6),
     Column(5),

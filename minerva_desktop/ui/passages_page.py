@@ -38,10 +38,12 @@ class PassagesModel(QAbstractListModel):
         super().__init__()
         self.passages: tuple[Passage, ...] = ()
         self.query = ""
+        self.withdrawn: frozenset[str] = frozenset()
 
-    def show_passages(self, query: str, passages: tuple[Passage, ...]) -> None:
+    def show_passages(self, query: str, passages: tuple[Passage, ...], withdrawn: frozenset[str] = frozenset()) -> None:
+        """``withdrawn``: ids of papers that were retracted."""
         self.beginResetModel()
-        self.query, self.passages = query, passages
+        self.query, self.passages, self.withdrawn = query, passages, withdrawn
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
@@ -54,7 +56,8 @@ class PassagesModel(QAbstractListModel):
         if role == PassageRole:
             return passage
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{where_text(passage)}: {passage.text}"
+            mark = "retracted, " if passage.source in self.withdrawn else ""
+            return f"{mark}{where_text(passage)}: {passage.text}"
         return None
 
 
@@ -65,7 +68,7 @@ def where_text(passage: Passage) -> str:
     return " · ".join(bit for bit in (passage.title or passage.source[:8], kind, page, passage.section) if bit)
 
 
-def passage_html(passage: Passage, query: str, theme: Tokens) -> str:
+def passage_html(passage: Passage, query: str, theme: Tokens, *, withdrawn: bool = False) -> str:
     """A passage with the words of the query marked."""
     parts, at = [], 0
     for start, end in marked_spans(passage.text, query):
@@ -77,6 +80,8 @@ def passage_html(passage: Passage, query: str, theme: Tokens) -> str:
     head = (
         f"<b>{escape(title)}</b> <span style='color:{theme.muted.name()}'>{' · ' if rest else ''}{escape(rest)}</span>"
     )
+    if withdrawn:
+        head = f"<b style='color:{theme.refused.name()}'>RETRACTED</b> {head}"
     return f"<p style='margin:0 0 4px 0'>{head}</p><p style='margin:0; line-height:135%'>{''.join(parts)}</p>"
 
 
@@ -89,7 +94,8 @@ class _PassageDelegate(QStyledItemDelegate):
         document.setDefaultFont(QApplication.font())
         document.setDocumentMargin(10)
         document.setTextWidth(max(120, width))
-        document.setHtml(passage_html(index.data(PassageRole), model.query, tokens()))
+        passage = index.data(PassageRole)
+        document.setHtml(passage_html(passage, model.query, tokens(), withdrawn=passage.source in model.withdrawn))
         return document
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -162,10 +168,12 @@ class PassagesPage(QWidget):
             return
         workbench = self.workbench
 
-        def work() -> tuple[Any, bool]:
-            return workbench.find(text, MOST), bool(workbench.papers() or workbench.textbooks())
+        def work() -> tuple[Any, bool, frozenset[str]]:
+            papers = workbench.papers()
+            withdrawn = frozenset(paper.id for paper in papers if paper.withdrawn)
+            return workbench.find(text, MOST), bool(papers or workbench.textbooks()), withdrawn
 
-        def done(found: tuple[Any, bool]) -> None:
+        def done(found: tuple[Any, bool, frozenset[str]]) -> None:
             self._show(text, *found)
             if then is not None:
                 then()
@@ -174,8 +182,8 @@ class PassagesPage(QWidget):
             work, done, lambda error: self.states.show_error(error, lambda: self.search(text)), key="find-passages"
         )
 
-    def _show(self, text: str, result: Any, anything: bool) -> None:
-        self.model.show_passages(text, tuple(result.passages))
+    def _show(self, text: str, result: Any, anything: bool, withdrawn: frozenset[str]) -> None:
+        self.model.show_passages(text, tuple(result.passages), withdrawn)
         count = len(result.passages)
         said = f"The best {count} passages" if count >= MOST else f"{count} passage{'s' if count != 1 else ''}"
         self.note.setText(f"{said}. {result.note}".strip() if count else result.note)

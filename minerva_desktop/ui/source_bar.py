@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -26,13 +26,11 @@ class Mark(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.state = ""
+        self.setFixedSize(14, 14)
         self._turn = 0
         self._timer = QTimer(self)
         self._timer.setInterval(80)
         self._timer.timeout.connect(self._step)
-
-    def sizeHint(self) -> QSize:
-        return QSize(14, 14)
 
     def show_state(self, state: str) -> None:
         """``state``: "", "running", "ok", "warning" or "failed"."""
@@ -90,12 +88,13 @@ class SourceToggle(QWidget):
         if report.status == "running":
             self._say("running", f"{count} so far")
         elif report.status in FAILED:
-            self._say("failed", "no answer" if report.status != "limited" else "wait")
+            self._say("failed", "no answer" if report.status != "limited" else "asks to wait")
         elif report.status == "cancelled":
             self._say("warning", f"stopped, {count}" if report.found else "stopped")
         else:
             cached = ", cached" if report.cached and not report.requests else ""
-            self._say("warning" if report.status == "partial" else "ok", f"{count}{cached}")
+            left = f" · {report.budget.split(' left')[0]} left" if report.budget and not cached else ""
+            self._say("warning" if report.status == "partial" else "ok", f"{count}{cached}{left}")
         tip = [report.message, report.budget and f"Budget: {report.budget}.", f"{report.seconds:.1f} s"]
         self.setToolTip("\n".join(part for part in tip if part))
 

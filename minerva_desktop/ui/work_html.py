@@ -49,8 +49,7 @@ def notices_html(notices: Iterable[Notice], theme: Tokens, what: str = "this wor
         text += f". {_link(doi_url(notice.doi), notice.doi, theme)}" if notice.doi else "."
         parts.append(
             f"<table width='100%' cellspacing='0' cellpadding='8' style='margin:0 0 8px 0'><tr>"
-            f"<td width='4' style='background-color:{color}'></td>"
-            f"<td style='background-color:{theme.raised.name()}'>{text}</td></tr></table>"
+            f"<td style='background-color:{theme.raised.name()}; border-left:4px solid {color}'>{text}</td></tr></table>"
         )
     return "".join(parts)
 
