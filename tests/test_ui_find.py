@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from minerva_desktop.ui.look_up_dialog import LookUpDialog
@@ -342,6 +342,42 @@ def test_the_window_goes_on_working_while_the_sources_are_slow(qtbot: QtBot, win
         time.sleep(0.002)
     assert longest < 0.5
     found(qtbot, window)
+
+
+def test_a_window_that_closes_does_not_wait_for_slow_sources(qtbot: QtBot, tmp_path: Path, net: Internet) -> None:
+    for server in (net.arxiv, net.openalex, net.crossref):
+        server.delay = 20
+    with open_window(tmp_path / "other", qtbot) as window:
+        type_query(qtbot, window, QUERY)
+        qtbot.wait(300)
+        assert window.find.web.searching
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 4
+
+
+def test_every_widget_of_the_page_has_a_name(qtbot: QtBot, window: MainWindow) -> None:
+    type_query(qtbot, window, QUERY)
+    found(qtbot, window)
+    window.find.web.left_out.head.click()
+    nameless = []
+    for widget in window.find.findChildren(QWidget):
+        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or not widget.isVisible():
+            continue
+        interface = QAccessible.queryAccessibleInterface(widget)
+        if interface is None or not interface.text(QAccessible.Text.Name):
+            nameless.append(f"{type(widget).__name__} {widget.objectName()}")
+    assert nameless == []
+
+
+def test_commands_for_works_do_nothing_while_passages_are_shown(qtbot: QtBot, window: MainWindow) -> None:
+    type_query(qtbot, window, QUERY)
+    found(qtbot, window)
+    window.registry.run("find-library")
+    settle(qtbot, window)
+    window.registry.run("find-ingest")
+    settle(qtbot, window)
+    assert not window.bridge.jobs
+    assert window.workbench.papers() == []
 
 
 def test_offline_the_web_says_so_and_no_socket_is_opened(qtbot: QtBot, tmp_path: Path, net: Internet) -> None:

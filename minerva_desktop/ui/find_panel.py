@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
 
@@ -35,7 +37,7 @@ class FindPanel(Panel):
         self._asked = ""
         self.scopes = Segments(SCOPES, "Where to look")
         self.line = QueryLine(memory)
-        self.go_button = button("Find", self.find, kind="primary")
+        self.go_button = button("Find", self._press, kind="primary")
         self.passages = PassagesPage(bridge)
         self.web = WebPage(bridge, memory)
         self.shelf = QStackedWidget()
@@ -105,11 +107,15 @@ class FindPanel(Panel):
     def _text(self) -> str:
         return " ".join(self.line.text().split())
 
-    def find(self) -> None:
-        """Search for what stands in the line; while the web is asked, the button stops it."""
-        if self.sender() is self.go_button and self.scope == "web" and self.web.searching:
+    def _press(self) -> None:
+        """The button beside the line: while the web is asked, it stops that."""
+        if self.scope == "web" and self.web.searching:
             self.stop()
-            return
+        else:
+            self.find()
+
+    def find(self) -> None:
+        """Search for what stands in the line; a search that is still on its way is given up."""
         text = self._text()
         if not text:
             self.line.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -148,6 +154,29 @@ class FindPanel(Panel):
             self.web.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.passages.focus_results()
+
+    # ------------------------------------------------------------------------------- commands on what was found
+    def _on_web(self, action: Callable[[], None]) -> None:
+        if self.scope == "web":
+            action()
+        else:
+            self.notice.emit("This is for works that were found on the web.", False)
+
+    def ingest(self) -> None:
+        """Fetch and read the marked works."""
+        self._on_web(self.web.ingest)
+
+    def toggle_ticks(self) -> None:
+        """Tick the selected works, or untick them."""
+        self._on_web(self.web.toggle_ticks)
+
+    def open_page(self) -> None:
+        """Show the page of the chosen work in the browser."""
+        self._on_web(self.web.open_page)
+
+    def copy_citation(self) -> None:
+        """Copy what names the marked works."""
+        self._on_web(self.web.copy_citation)
 
     # ------------------------------------------------------------------------------------------------- panel
     def concerns(self, changes: ChangeSet) -> bool:

@@ -50,7 +50,8 @@ class TakingIn(QObject):
             kind=KIND,
         )
         self._names[job] = names
-        self._say(works, "queued", "")
+        self._note(works, "queued", "")
+        self._model.change(self._with_fate)
         self._model.tick([row.uid for row in rows], False)
         return job
 
@@ -60,27 +61,28 @@ class TakingIn(QObject):
             return
         for step in batch:
             if step.item in names:
-                self._say(names[step.item], fate_word(step.stage, step.status), step.message if step.status else "")
+                self._note(names[step.item], fate_word(step.stage, step.status), step.message if step.status else "")
+        self._model.change(self._with_fate)
 
     def _end(self, job: Job) -> None:
         names = self._names.pop(job, {})
-        unsaid = dict(names)
         reports = job.result.papers if isinstance(job.result, IngestReport) else ()
         for report in reports:
-            works = unsaid.pop(report.file, names.get(report.file, []))
+            works = names.get(report.file, [])[:1]  # works of one name are reported in the order they were given
+            names[report.file] = names.get(report.file, [])[1:]
             if report.status in _IN and report.id:
                 self._papers |= {key: report.id for work in works for key in keys_of(work)}
-            self._say(works, "in library" if report.status in _IN else report.status, report.reason)
+            self._note(works, "in library" if report.status in _IN else report.status, report.reason)
         word, reason = ("failed", " ".join(error_text(job.error))) if job.error is not None else ("", "")
-        for works in unsaid.values():
-            self._say(works, word, reason)
+        for works in names.values():
+            self._note(works, word, reason)
+        self._model.change(self._with_fate)
         self.ended.emit(job)
 
-    def _say(self, works: Sequence[Work], word: str, reason: str) -> None:
+    def _note(self, works: Sequence[Work], word: str, reason: str) -> None:
         for work in works:
             for key in keys_of(work):
                 self._fates[key] = word, reason
-        self._model.change(self._with_fate)
 
     def _with_fate(self, row: WorkRow) -> WorkRow:
         fate, reason = next((self._fates[key] for key in sorted(keys_of(row.work)) if key in self._fates), ("", ""))

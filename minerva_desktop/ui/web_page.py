@@ -315,7 +315,8 @@ class WebPage(QWidget):
 
     def _show_detail(self) -> None:
         row = self.current_row()
-        self.detail.show_row(row, self.workbench.full_text_places(row.work) if row is not None else ())
+        places = self.workbench.full_text_places(row.work) if row is not None else ()
+        self.detail.show_row(row, places, unpaywall=bool(self.workbench.settings.email))
 
     def _show_buttons(self) -> None:
         marked, ticked, total = self.marked_rows(), len(self.model.ticked()), len(self.model.rows)

@@ -34,19 +34,23 @@ class WorkDetail(QTextBrowser):
         self.anchorClicked.connect(self._follow)
         self.row: WorkRow | None = None
         self._places: Sequence[str] = ()
+        self._unpaywall = False
 
-    def show_row(self, row: WorkRow | None, places: Sequence[str] = ()) -> None:
-        """Show a work, or nothing; ``places`` are the addresses where its full text may be."""
+    def show_row(self, row: WorkRow | None, places: Sequence[str] = (), *, unpaywall: bool = False) -> None:
+        """Show a work, or nothing; ``places`` are the addresses where its full text may be, ``unpaywall`` whether that is
+        asked for more."""
         if row == self.row and tuple(places) == tuple(self._places):
             return
         same = self.row is not None and row is not None and self.row.uid == row.uid
         place = self.verticalScrollBar().value() if same else 0
-        self.row, self._places = row, tuple(places)
+        self.row, self._places, self._unpaywall = row, tuple(places), unpaywall
         self._write()
         self.verticalScrollBar().setValue(place)
 
     def _write(self) -> None:
-        self.setHtml(work_html(self.row, self._places, tokens()) if self.row is not None else "")
+        self.setHtml(
+            work_html(self.row, self._places, tokens(), unpaywall=self._unpaywall) if self.row is not None else ""
+        )
 
     def _follow(self, url: QUrl) -> None:
         if url.scheme() == "paper":

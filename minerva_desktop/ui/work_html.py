@@ -54,8 +54,9 @@ def notices_html(notices: Iterable[Notice], theme: Tokens, what: str = "this wor
     return "".join(parts)
 
 
-def work_html(row: WorkRow, places: Sequence[str], theme: Tokens) -> str:
-    """All that is known of a work. Links are web addresses, and ``paper:`` for the paper that it is in the library."""
+def work_html(row: WorkRow, places: Sequence[str], theme: Tokens, *, unpaywall: bool = False) -> str:
+    """All that is known of a work. Links are web addresses, and ``paper:`` for the paper that it is in the
+    library; ``unpaywall``: Unpaywall is asked for open copies too."""
     work, best, muted = row.work, row.work.best, theme.muted.name()
     where = " · ".join(escape(part) for part in (best.venue, str(best.year or ""), best.kind.replace("-", " ")) if part)
     parts = [
@@ -73,7 +74,10 @@ def work_html(row: WorkRow, places: Sequence[str], theme: Tokens) -> str:
         if abstract
         else f"<p style='color:{muted}; margin:0 0 10px 0'>No source gives an abstract.</p>"
     )
-    rows = [("Identifiers", _identifiers(best, theme)), ("Full text", _places(places, theme))]
+    rows = [
+        ("Identifiers", _identifiers(best, theme)),
+        ("Full text", _places(places, theme, unpaywall and bool(best.doi))),
+    ]
     if len(work.records) > 1:
         rows.append(("Versions", "<br>".join(_version(record) for record in work.records)))
     cells = "".join(
@@ -114,10 +118,11 @@ def _identifiers(best: WorkRecord, theme: Tokens) -> str:
     return " · ".join(found)
 
 
-def _places(places: Sequence[str], theme: Tokens) -> str:
-    if not places:
-        return "No open PDF is known; the abstract would be taken in."
+def _places(places: Sequence[str], theme: Tokens, unpaywall: bool) -> str:
     names = [_link(url, urlsplit(url).hostname or url, theme) for url in places]
+    names += ["where Unpaywall says that it is open"] if unpaywall else []
+    if not names:
+        return "No open PDF is known; the abstract would be taken in."
     return ", then ".join(names) + (
         "; failing that, the abstract" if len(names) == 1 else "; failing those, the abstract"
     )
