@@ -46,7 +46,9 @@ def run(data: Path | None) -> dict[str, Any]:
     ours = [[item for found in find_quantities(text) for item in _items(found.quantity)] for text, _ in cases]
     figures: dict[str, Any] = {"quantulum3_cases": _scored(cases, ours)}
     peer = os.environ.get("MINERVA_BENCH_PEERS_QUANTITIES", "")
-    figures["quantulum3_itself"] = _scored(cases, _peer(peer, cases)) if peer else "not measured: MINERVA_BENCH_PEERS_QUANTITIES is not set"
+    figures["quantulum3_itself"] = (
+        _scored(cases, _peer(peer, cases)) if peer else "not measured: MINERVA_BENCH_PEERS_QUANTITIES is not set"
+    )
     tally: Counter[str] = Counter()
     units: Counter[str] = Counter()
     missed: Counter[str] = Counter()
@@ -144,7 +146,10 @@ def _measure(node: Any) -> list[Item]:
                 numbers.append((quantity.value, place))
         elif name == "measure" and part is not node and (part.get("unit") or part.get("type") not in _OUTER):
             units.append((_squashed("".join(part.itertext())), place))
-    return [(value, min(units, key=lambda unit: (abs(unit[1] - place), unit[1] < place))[0] if units else "") for value, place in numbers]
+    return [
+        (value, min(units, key=lambda unit: (abs(unit[1] - place), unit[1] < place))[0] if units else "")
+        for value, place in numbers
+    ]
 
 
 def _squashed(text: str) -> str:

@@ -15,10 +15,12 @@ _DIGITS_SKIPPED = (
     r"|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:" + _MONTHS + r")(?:,?\s(?:1[5-9]|20)\d{2})?\b(?![.,]?\d)"
     r"|\b(?:1[89]|20)\d{2}[-–/.](?:0?[1-9]|1[0-2])[-–/.](?:[0-2]?\d|3[01])\b"
     r"|\b[0-3]?\d[./](?:0?\d|1[0-2])[./](?:1[89]|20)\d{2}\b"
-    r"|(?:(?<=\b[Aa]t )|(?<=\b[Ff]rom )|(?<=\bto )|(?<=\buntil )|(?<=\bby )|(?<=\band )|\b(?!1:\d\d(?![\d:]|\s?[ap]\.?m\b|\s?(?:UTC?|GMT|h)\b)))"
+    r"|(?:(?<=\b[Aa]t )|(?<=\b[Ff]rom )|(?<=\bto )|(?<=\buntil )|(?<=\bby )|(?<=\band )"
+    r"|\b(?!1:\d\d(?![\d:]|\s?[ap]\.?m\b|\s?(?:UTC?|GMT|h)\b)))"
     r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"  # times of day; "1:10" is a ratio
     r"|(?:1[0-2]|[1-9])(?=(?:\.[0-5]\d)?\s?[ap]\.?m\b)"
-    r"(?:(?<=\b[Aa]t \d)|(?<=\b[Aa]t \d\d)|(?<=\buntil \d)|(?<=\buntil \d\d)|(?<=\bafter \d)|(?<=\bafter \d\d)|(?<=\bfrom \d)|(?<=\bfrom \d\d)"
+    r"(?:(?<=\b[Aa]t \d)|(?<=\b[Aa]t \d\d)|(?<=\buntil \d)|(?<=\buntil \d\d)|(?<=\bafter \d)|(?<=\bafter \d\d)|(?<=\bfrom \d)"
+    r"|(?<=\bfrom \d\d)"
     r"|(?<=\bbefore \d)|(?<=\bbefore \d\d)|(?<=\bby \d)|(?<=\bby \d\d)|(?<=[ap]m to \d)|(?<=[ap]m and \d))"
     r"(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
     r"|\b(?:1[5-9]|20)\d0s\b"
@@ -31,11 +33,15 @@ _SKIPPED = re.compile(
     r"|(?=\d)(?:" + _DIGITS_SKIPPED + r")"
     r"|https?://\S{1,400}|www\.\S{1,400}|doi:?\s?10\.\S{1,200}|arXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?"
     r"|(?<![\w.@+-])[\w.+-]{1,60}@[\w.-]{1,60}"
-    r"|(?=[JFMASOND])(?:" + _MONTHS + r")\s(?:\d{1,2}(?:st|nd|rd|th)?(?:,?\s(?:1[5-9]|20)\d{2})?\b(?![.,]?\d)|(?:1[5-9]|20)\d{2}\b)"
+    r"|(?=[JFMASOND])(?:"
+    + _MONTHS
+    + r")\s(?:\d{1,2}(?:st|nd|rd|th)?(?:,?\s(?:1[5-9]|20)\d{2})?\b(?![.,]?\d)|(?:1[5-9]|20)\d{2}\b)"
     r"|(?=[FtTQχ])(?<![\w.])(?:[FtTQ]|χ[2²])\s?\(\d{1,4}(?:,\s?\d{1,5}(?:\.\d{1,3})?)?\)(?=\s?[=<>≤≥])"  # degrees of freedom
     r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
 )
-_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z")
+_LAST_WORD = re.compile(
+    r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z"
+)
 _MORE_LABELS = re.compile(
     r"[a-zA-Z]?(?:\s?(?:,\s?(?:and|or|to)\s|,|;|&|\band\b|\bor\b|\bto\b|–|-|—)\s?[A-Z]?\d{1,4}(?![\d.]\d)[a-zA-Z]?(?![a-zA-Z%°]|\s?(?:°|%|[KVWTA]\b|nm|µm|mm|cm|h\b|min\b)))*"
 )
