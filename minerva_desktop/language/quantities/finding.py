@@ -341,7 +341,7 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
             Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless"
         )
         return FoundQuantity(start, end, quantity)
-    if value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
+    if 0 < value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
         return None
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"
