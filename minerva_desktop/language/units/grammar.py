@@ -31,7 +31,7 @@ _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
 _BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
 
 _SIZE_OVER = re.compile(
-    r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
+    r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\.?\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
 )
 
 _JOINED_BY_SPACE = frozenset({"cm", "m", "mm", "s", "h", "hr", "K", "V", "g", "kg", "mol", "Hz", "Oe", "A", "T"})
@@ -126,10 +126,10 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     if end < len(piece) and _BOUNDARY.match(piece, end) and piece[end - 1] not in "%‰":
         return None
     first = reader.terms[0][0]
-    if prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose:
-        if not (first.symbol in ALSO_WORDS and _SIZE_OVER.match(piece, end)):
-            return None
-    if first.symbol in ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
+    lone = prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose
+    if lone and not (first.symbol in ALSO_WORDS and _SIZE_OVER.match(piece, end - (first.symbol == "in."))):
+        return None
+    if first.symbol in ALSO_WORDS and not per and (reader.terms[0][1] < 0 or (end == len(first.symbol) and not prose)):
         return None  # "4-in-1"; "5 in" by itself
     if all(atom.kind == "count" and atom.base not in {"equiv", "bp"} for atom, _ in reader.terms):
         return None
@@ -319,9 +319,9 @@ class _Reader:
             if found:
                 return [found]
         for atom in units.special.get(self.text[at], ()):
-            if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
-                if atom.symbol not in ALSO_WORDS or first or after_slash:
-                    return [(atom, len(atom.symbol))]
+            written = self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol))
+            if written and (atom.symbol not in ALSO_WORDS or first or after_slash):
+                return [(atom, len(atom.symbol))]
         run = _LETTERS.match(self.text, at)
         if not run:
             return []
