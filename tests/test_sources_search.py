@@ -163,11 +163,15 @@ def test_a_source_that_fails_on_its_second_page_keeps_the_first() -> None:
         assert (one.report.status, len(one.records), one.report.requests) == ("partial", 100, 4)
 
 
-def test_an_empty_page_in_the_middle_is_said() -> None:
+def test_an_empty_page_where_there_is_more_is_asked_for_again_and_then_said() -> None:
+    empty = server.body(server._atom([], 500), "application/atom+xml")
     with internet() as net:
-        net.arxiv.faults = [lambda _: False, server.body(server._atom([], 500), "application/atom+xml")]
-        one = results(net, limit=150, sources=["arxiv"])["arxiv"]
-        assert (one.report.status, len(one.records)) == ("partial", 100)
+        net.arxiv.faults = [empty]
+        one = results(net, limit=5, sources=["arxiv"])["arxiv"]
+        assert (one.report.status, len(one.records), one.report.requests) == ("ok", 5, 2)
+        net.arxiv.always = empty
+        one = results(net, limit=5, sources=["arxiv"])["arxiv"]
+        assert one.report.status == "failed"
         assert "empty page" in one.report.message
 
 

@@ -135,7 +135,7 @@ def _questions(web: Web, kind: str, name: str) -> list[Question]:
     if kind == "pmcid":
         return [Question("openalex", *openalex.look_up_request(options, pmcid=name), openalex.parse)]
     found = [_crossref(web, name), Question("openalex", *openalex.look_up_request(options, doi=name), openalex.parse)]
-    if options.email:
+    if options.contact:
         found.append(Question("unpaywall", *unpaywall.look_up_request(options, name), unpaywall.parse))
     return found
 

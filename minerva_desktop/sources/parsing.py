@@ -90,7 +90,7 @@ def year(value: object) -> int | None:
     """The year that a number or a date starts with, when it can be one of a publication."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, float) and value == int(value):
+    if isinstance(value, float) and value.is_integer():
         value = int(value)
     found = re.match(r"\s*(\d{4})(?!\d)", str(value)) if isinstance(value, int | str) else None
     return int(found.group(1)) if found and int(found.group(1)) in _YEARS else None
