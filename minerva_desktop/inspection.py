@@ -17,6 +17,7 @@ from minerva_desktop.assets import resource_path
 from minerva_desktop.checks import claims, critic
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.domains.user_lexicon import FOLDER, load_lexicon
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.extraction import extract
 from minerva_desktop.extraction.lexicon import lexicon_of
@@ -24,6 +25,7 @@ from minerva_desktop.extraction.links import LinkEntity, find_entities, link
 from minerva_desktop.extraction.measured import Measured, measured
 from minerva_desktop.extraction.segments import segment, texts
 from minerva_desktop.language import formulas, parser, quantities
+from minerva_desktop.language.units import using_units
 from minerva_desktop.pipeline import check_extraction
 from minerva_desktop.pipeline.ingest import known_materials
 from minerva_desktop.questions import classify, guard
@@ -32,9 +34,23 @@ from minerva_desktop.retrieval import rank_texts
 from minerva_desktop.settings import Settings
 
 
-def inspect(kind: str, words: argparse.Namespace, settings: Settings) -> Any:
-    """The result of ``inspect KIND …`` as plain data."""
-    domain = load_domain(getattr(words, "domain", None) or settings.domain)
+def inspect(kind: str, words: argparse.Namespace, settings: Settings, library: Path | None = None) -> Any:
+    """The result of ``inspect KIND …`` as plain data; with the lexicon of ``library``, when that is there."""
+    domain = _taught(load_domain(getattr(words, "domain", None) or settings.domain), library)
+    with using_units(domain.units):
+        return _inspected(kind, words, settings, domain)
+
+
+def _taught(pack: Domain, library: Path | None) -> Domain:
+    if library is None or not (library / FOLDER).is_dir():
+        return pack
+    lexicon = load_lexicon(library / FOLDER, pack)
+    for problem in lexicon.problems:
+        sys.stderr.write(f"{problem.text}\n")
+    return lexicon.domain
+
+
+def _inspected(kind: str, words: argparse.Namespace, settings: Settings, domain: Domain) -> Any:
     if kind in {"value", "formula", "material", "question"}:
         by_text: dict[str, Callable[[str], Any]] = {
             "value": lambda text: value(text, domain, getattr(words, "property_id", None)),

@@ -125,6 +125,7 @@ def test_a_query_on_a_missing_library_fails_and_makes_none(library: Path) -> Non
         ["papers", "--library"],
         ["settings", "set", "gate", "ajar"],
         ["bench", "no-such-bench"],
+        ["bench", "formulas", "--sentences", "5"],
     ],
 )
 def test_wrong_usage_exits_2_with_one_json_error(words: list[str], tmp_path: Path) -> None:

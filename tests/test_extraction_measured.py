@@ -94,3 +94,20 @@ def test_without_the_parser_quantities_are_still_found_and_the_gap_is_said(
     assert "parser is not installed" in capsys.readouterr().err
     monkeypatch.undo()
     parser._model.cache_clear()
+
+
+def test_word_forms_that_are_looked_up_are_those_of_the_whole_pipe() -> None:
+    import spacy
+
+    texts = [
+        "There are  two samples, and it ain't 3 kg.",
+        "Let's see what it does at 5 K; there's a gap of 3.4 eV.",
+        "We have found that it has been heated to 5 K.",
+        "The films found in Ref. 3 were let cool, and got 5 nm thick.",
+        "They're gonna measure it, y'all.",
+    ]
+    pipe = spacy.load(parser.MODEL, exclude=["ner"])
+    for _ in range(2):  # new words first, then words met before
+        for text, words in zip(texts, parser.parse((text, []) for text in texts), strict=True):
+            whole = [(token.pos_, token.dep_, token.lemma_, token.head.i) for token in pipe(text)]
+            assert [(word.pos, word.dep, word.lemma, word.head) for word in words] == whole

@@ -102,6 +102,10 @@ def test_every_widget_that_takes_the_keyboard_has_a_name(qtbot: QtBot, window: M
         window.go(name)
         settle(qtbot, window)
         assert nameless(name) == []
+    window.registry.run("lexicon")
+    settle(qtbot, window)
+    window.settings.editor.page().table_with_row()
+    assert [item for item in nameless("lexicon") if "QExpandingLineEdit" not in item] == []
 
 
 @pytest.mark.parametrize("palette", [theme.light_palette(), theme.dark_palette()], ids=["light", "dark"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,25 @@ def names() -> list[str]:
     return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
 
 
-def run(name: str, data: Path | None) -> dict[str, Any]:
-    """Run one benchmark.
+def run(name: str, data: Path | None, *, sentences: int | None = None) -> dict[str, Any]:
+    """Run one benchmark; ``sentences`` is how many it shall go through, where it can be told.
 
     Raises:
-        UsageError: there is no such benchmark, or it needs data that is not there.
+        UsageError: there is no such benchmark, it needs data that is not there, or it cannot be told how many sentences.
     """
     if name not in names():
         raise UsageError(f"There is no benchmark “{name}”.", hint=f"Benchmarks: {', '.join(names())}.")
     if data is not None and not data.is_dir():
         raise UsageError(f"There is no folder {data} to measure on.")
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    result: dict[str, Any] = module.run(data)
+    options: dict[str, Any] = {}
+    if sentences is not None:
+        if "sentences" not in inspect.signature(module.run).parameters or sentences < 1:
+            raise UsageError(
+                f"The benchmark {name} cannot go through {sentences} sentences.", hint="extract-speed can."
+            )
+        options["sentences"] = sentences
+    result: dict[str, Any] = module.run(data, **options)
     return result
 
 

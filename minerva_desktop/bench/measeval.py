@@ -30,6 +30,7 @@ SHOWN = ("train",)
 EXAMPLES = 25
 CONTEXT = 25
 _ROLES = {"MeasuredProperty": "properties", "MeasuredEntity": "entities", "Qualifier": "qualifiers"}
+_MEAN = re.compile(r"\b(?:mean|average[d]?)\b", re.IGNORECASE)
 _LOOSE = re.compile(r"[\s.·⋅∙]")
 
 
@@ -199,11 +200,13 @@ def _relations(item: Item | None) -> set[tuple[str, ...]]:
     return found
 
 
-def _modifiers(found: FoundQuantity) -> frozenset[str]:
-    """MeasEval's names for what a quantity is beside a plain value."""
+def _modifiers(found: FoundQuantity, measures: str) -> frozenset[str]:
+    """MeasEval's names for what a quantity is beside a plain value; ``measures`` is its property in words."""
     quantity = found.quantity
     names = {
-        "IsCount": quantity.kind == "count" or quantity.dimension == "count",
+        "IsCount": quantity.dimension == "count" and bool(found.unit_text),
+        "IsMean": quantity.kind == "value" and bool(_MEAN.search(measures)),
+        "IsMedian": quantity.kind == "value" and "median" in measures.lower(),
         "IsRange": quantity.kind in {"range", "bound"},
         "IsList": quantity.kind == "list",
         "IsApproximate": quantity.approximate,
@@ -214,14 +217,18 @@ def _modifiers(found: FoundQuantity) -> frozenset[str]:
 
 # ------------------------------------------------------------------------------------------------------ reading
 def _paragraphs(folder: Path) -> Iterator[Paragraph]:
+    for text, gold in annotated(folder):
+        ours = [_ours(item, text) for item in measured(text)]
+        yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
+
+
+def annotated(folder: Path) -> Iterator[tuple[str, list[Item]]]:
+    """The texts of a split with what was annotated in each."""
     texts = next((folder / name for name in ("text", "txt") if (folder / name).is_dir()), folder / "text")
     for table in sorted((folder / "tsv").glob("*.tsv")):
         # offsets are those of the file as it stands: "\r\n" is two signs
         with (texts / f"{table.stem}.txt").open(encoding="utf-8", newline="") as file:
-            text = file.read()
-        gold = _gold(table)
-        ours = [_ours(item) for item in measured(text)]
-        yield Paragraph(text, gold, ours, pair_up([item.span for item in gold], [item.span for item in ours]))
+            yield file.read(), _gold(table)
 
 
 def _gold(table: Path) -> list[Item]:
@@ -241,13 +248,14 @@ def _gold(table: Path) -> list[Item]:
     ]
 
 
-def _ours(item: Measured) -> Item:
+def _ours(item: Measured, text: str) -> Item:
     found = item.quantity
     kind = "count" if found.quantity.dimension == "count" else found.quantity.kind
     qualifier = item.qualifiers[0] if item.qualifiers else None
     parts = {"properties": item.property, "entities": item.entity, "qualifiers": qualifier}
+    measures = text[slice(*item.property)] if item.property else ""
     said = {name: span for name, span in parts.items() if span is not None}
-    return Item((found.start, found.end), found.unit_text, kind, _modifiers(found), said)
+    return Item((found.start, found.end), found.unit_text, kind, _modifiers(found, measures), said)
 
 
 # ------------------------------------------------------------------------------------------------------ figures

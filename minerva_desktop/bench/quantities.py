@@ -13,6 +13,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,11 @@ from lxml import etree
 
 from minerva_desktop.bench import need
 from minerva_desktop.bench._scores import f1
+from minerva_desktop.bench._unit_names import Item, named, read
 from minerva_desktop.language.quantities import find_quantities, parse_value
 from minerva_desktop.records import Quantity
 
-_MONEY = {"$": "dollar", "€": "euro", "£": "pound sterling"}
 _OUTER = {"value", "interval", "list"}
-Item = tuple[float, str]
-"""A number and its unit: in the base unit of its dimension where that is known, else as written."""
-
 _PEER = """
 import json, sys
 from quantulum3 import parser
@@ -45,7 +43,7 @@ def run(data: Path | None) -> dict[str, Any]:
     unit on grobid-quantities; what was missed and what was surplus."""
     begin = time.perf_counter()
     cases = _cases(need(data, "quantulum3"))
-    ours = [[item for q in _singles(text) for item in [_item(q)] if item] for text, _ in cases]
+    ours = [[item for found in find_quantities(text) for item in _items(found.quantity)] for text, _ in cases]
     figures: dict[str, Any] = {"quantulum3_cases": _scored(cases, ours)}
     peer = os.environ.get("MINERVA_BENCH_PEERS_QUANTITIES", "")
     figures["quantulum3_itself"] = (
@@ -86,34 +84,15 @@ def _cases(root: Path) -> list[tuple[str, list[Item]]]:
     for name in ("quantities.json", "quantities.ambiguity.json"):
         for path in sorted(root.rglob(name)):
             for case in json.loads(path.read_text(encoding="utf-8")):
-                items = [_expected(float(one["value"]), str(one["unit"])) for one in case["res"]]
+                items = [named(float(one["value"]), str(one["unit"])) for one in case["res"]]
                 found.append((case["req"], items))
     return found
 
 
-def _expected(value: float, unit: str) -> Item:
-    if unit in {"dimensionless", "percentage"}:
-        return (round(value / (100 if unit == "percentage" else 1), 9), "")
-    quantity = parse_value(f"{value!r} {unit}")
-    item = _item(quantity) if quantity.ok and quantity.dimension else None
-    return item or (value, unit)
-
-
-def _item(quantity: Quantity) -> Item | None:
-    """The number and unit to compare by; None for what is no number."""
-    base = quantity.si_value
-    if base is None and quantity.si_low is not None and quantity.si_high is not None:
-        base = (quantity.si_low + quantity.si_high) / 2  # as quantulum3 gives a range
-    base = next((value for value in (base, quantity.si_low, quantity.si_high) if value is not None), None)
-    if quantity.dimension and base is not None:
-        return (float(f"{base:.6g}"), quantity.si_unit if quantity.si_unit != "1" else "")
-    value = quantity.value
-    return None if value is None else (round(value, 9), _MONEY.get(quantity.unit, quantity.unit))
-
-
-def _singles(text: str) -> Iterator[Quantity]:
-    for found in find_quantities(text):
-        yield found.quantity
+def _items(quantity: Quantity) -> list[Item]:
+    """A list of values is one item each, as quantulum3 gives it."""
+    each = [replace(quantity, si_value=value, values=(), si_values=()) for value in quantity.si_values] or [quantity]
+    return [item for one in each if (item := read(one)) is not None]
 
 
 def _scored(cases: list[tuple[str, list[Item]]], found: list[list[Item]]) -> dict[str, Any]:
@@ -129,7 +108,7 @@ def _scored(cases: list[tuple[str, list[Item]]], found: list[list[Item]]) -> dic
         whole += right
         if not right:
             wrong.append(f"{text[:90]} | wanted {gold} | found {mine}")
-    return _f1(tally) | {"cases": len(cases), "cases_right": whole, "wrong": wrong[:40]}
+    return _f1(tally) | {"cases": len(cases), "cases_right": whole, "wrong": wrong}
 
 
 def _rounded(item: Item) -> Item:
@@ -139,7 +118,7 @@ def _rounded(item: Item) -> Item:
 def _peer(python: str, cases: list[tuple[str, list[Item]]]) -> list[list[Item]]:
     lines = "".join(json.dumps(text) + "\n" for text, _ in cases)
     done = subprocess.run([python, "-c", _PEER], input=lines, capture_output=True, text=True, check=True, timeout=600)
-    return [[_expected(float(value), unit) for value, unit in json.loads(line)] for line in done.stdout.splitlines()]
+    return [[named(float(value), unit) for value, unit in json.loads(line)] for line in done.stdout.splitlines()]
 
 
 # ---------------------------------------------------------------------------------------------- grobid-quantities

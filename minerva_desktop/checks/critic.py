@@ -14,6 +14,7 @@ Policies, where the rules leave a choice (those for names are in :mod:`minerva_d
   not finite, is refused with the rule id "confidence".
 * Evidence is searched in the text after Unicode, case and white space are evened out. When a text is given, a relation
   without evidence is ungrounded. A sentence that gives orders to its reader is no evidence.
+* A name on a person's blacklist is refused as blacklist, by its written and by its canonical form, whatever else holds.
 * A denied statement is refused as negated, unless the relation itself says that it is a negative one. A supposition
   passes, marked hypothetical; the gate lets it wait.
 """
@@ -107,6 +108,8 @@ def _check_entity(
         reason = f"“{shown.type}” is not one of the entity types {', '.join(sorted(kinds.values()))}."
         return EntityCheck(shown, False, "entity-type", reason)
     outcome = names.check_name(kind, entity.name, lexicon, known, dimensions.get(entity.name, frozenset()))
+    if not outcome.rule and entity.canonical:
+        outcome = names.ruled_out(kind, lexicon, entity.canonical) or outcome
     stored = names.with_outcome(replace(entity, type=kind), outcome)
     warnings = (outcome.note,) if outcome.note else ()
     return EntityCheck(stored, not outcome.rule, outcome.rule, outcome.reason, warnings)

@@ -323,10 +323,20 @@ def check_name(
         return check_value(cleaned, lexicon, dimensions)
     checker = CHECKERS.get(kind)
     if checker is not None:
-        return checker(cleaned, lexicon, known)
+        outcome = checker(cleaned, lexicon, known)
+        return ruled_out(kind, lexicon, cleaned, outcome.canonical) or outcome
     if not cleaned:
         return Outcome(cleaned, rule="entity-type", reason=f"A {kind} without a name is not a {kind}.")
     return Outcome(cleaned)
+
+
+def ruled_out(kind: str, lexicon: Lexicon, *spellings: str) -> Outcome | None:
+    """The refusal of a name that a person's blacklist holds; None when it holds none of these."""
+    term = lexicon.blacklist.find(kind, *spellings)
+    if not term:
+        return None
+    reason = f"“{shown(term)}” is on your blacklist: it is not to be taken as a {kind}."
+    return Outcome(spellings[0], rule="blacklist", reason=reason)
 
 
 def with_outcome(entity: Entity, outcome: Outcome) -> Entity:

@@ -8,12 +8,12 @@ A fact has one reading for each place where it was found. The gate looks at all 
 
 Whatever the policy: a contradicted fact is refused with the textbook's passage as the reason (contradicted by one passage
 and supported by another, it waits); a denied statement never enters as a positive one; what is ambiguous, incomplete,
-only supposed, or could not be verified waits.
+only supposed, could not be verified, or stands only in a retracted paper waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Literal
 
 from minerva_desktop.records import Decision, EvidenceRecord, Verdict
@@ -30,8 +30,17 @@ _RESERVATIONS = {
 }
 
 
-def decide(policy: str, readings: Sequence[EvidenceRecord]) -> Decision:
+def decide(
+    policy: str,
+    readings: Sequence[EvidenceRecord],
+    *,
+    withdrawn: Set[str] = frozenset(),
+    work_of: Mapping[str, str] | None = None,
+) -> Decision:
     """The decision over a fact from all its readings.
+
+    ``withdrawn`` are papers that were retracted: what only they say waits for a person. ``work_of`` gives the work of a
+    paper that is a version of another, so that a preprint does not corroborate its own published version.
 
     Raises:
         ValueError: there is no such policy.
@@ -53,10 +62,13 @@ def decide(policy: str, readings: Sequence[EvidenceRecord]) -> Decision:
         )
     if contradicted:
         return Decision("refused", "claims", "contradicted", _passage(contradicted[0]))
-    return _weigh(policy, positive)
+    standing = [item for item in positive if item.evidence.paper not in withdrawn]
+    if not standing:
+        return Decision("waiting", "gate", "withdrawn", "The only paper that says it was retracted.")
+    return _weigh(policy, standing, work_of or {})
 
 
-def _weigh(policy: str, readings: Sequence[EvidenceRecord]) -> Decision:
+def _weigh(policy: str, readings: Sequence[EvidenceRecord], work_of: Mapping[str, str]) -> Decision:
     """Readings that nothing speaks against."""
     reserved = [(item, _reservation(item)) for item in readings]
     free = [item for item, reservation in reserved if not reservation]
@@ -68,7 +80,7 @@ def _weigh(policy: str, readings: Sequence[EvidenceRecord]) -> Decision:
     for item in free:
         if item.verdict is not None and item.verdict.verdict == "SUPPORTED":
             return Decision("accepted", "claims", "supported", _passage(item.verdict))
-    papers = {item.evidence.paper for item in free if item.modality == "reported"}
+    papers = {work_of.get(item.evidence.paper, item.evidence.paper) for item in free if item.modality == "reported"}
     if policy != "strict" and len(papers) > 1:
         return Decision("accepted", "gate", "corroborated", f"{len(papers)} papers report it independently.")
     if policy == "open":

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from minerva_desktop.domains.blacklist import Blacklist
 from minerva_desktop.domains.pack import Domain, PropertySpec
 from minerva_desktop.language.elements import NAMES, is_symbol, symbol_for_name
 from minerva_desktop.language.formulas import composition_key, find_formulas, parse_formula
@@ -86,6 +87,7 @@ class Lexicon:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
+        self.blacklist = Blacklist(domain.blacklist)
         self._folded: dict[str, list[Entry]] = {}
         self._exact: dict[str, list[Entry]] = {}
         self._whole_folded: dict[tuple[Kind, str], str] = {}

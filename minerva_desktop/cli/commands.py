@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import text
+from minerva_desktop.cli import lexicon, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
@@ -92,6 +92,17 @@ def _ingest(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     with context.open(create=True) as bench:
         report = bench.ingest(words.paths, password=words.password, recognise=words.ocr, progress=show_progress)
     return _report(report)
+
+
+def _reextract(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    with context.open() as bench:
+        report = bench.reextract(words.papers, progress=show_progress)
+    return _report(report)
+
+
+def _lexicon(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    data, shown, code = lexicon.run(context, words)
+    return Result(data, shown), code
 
 
 def _report(report: IngestReport) -> tuple[Result, int]:
@@ -287,7 +298,7 @@ def _settings(context: Context, words: argparse.Namespace) -> Result:
 def _inspect(context: Context, words: argparse.Namespace) -> Result:
     from minerva_desktop import inspection
 
-    data = inspection.inspect(words.kind, words, context.settings)
+    data = inspection.inspect(words.kind, words, context.settings, context.options.library)
     return Result(data, text.pretty(data))
 
 
@@ -296,7 +307,7 @@ def _bench(_: Context, words: argparse.Namespace) -> Result:
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    figures = bench.run(words.name, words.data)
+    figures = bench.run(words.name, words.data, sentences=words.sentences)
     return Result(figures, text.pretty(figures))
 
 
@@ -308,9 +319,22 @@ def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
 
 
+def _on_the_web(name: str) -> Command:
+    def run(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+        from minerva_desktop.cli import web
+
+        data, shown, code = getattr(web, name)(context, words)
+        return Result(data, shown), code
+
+    return run
+
+
 _COMMANDS: dict[str, Command] = {
+    **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network")},
     "demo": _demo,
     "ingest": _ingest,
+    "reextract": _reextract,
+    "lexicon": _lexicon,
     "find": _find,
     "papers": _papers,
     "remove": _remove,

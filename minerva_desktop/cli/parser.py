@@ -79,6 +79,7 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest.add_argument(
         "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
     )
+    _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)
@@ -94,6 +95,52 @@ def _papers(commands: _Commands[_Parser]) -> None:
     add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
     textbook.add_parser("list", help="the textbooks")
+    _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
+    again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
+    again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+
+
+def _web(commands: _Commands[_Parser]) -> None:
+    search = commands.add_parser("search", help="papers on the web: words, a DOI, an arXiv id, a PMID or an address")
+    search.add_argument(
+        "query", metavar="QUERY", help="words or an identifier; - for a list of references on standard input"
+    )
+    search.add_argument("--max-per-source", type=_positive, metavar="N", help="most results of each source (1 to 200)")
+    search.add_argument(
+        "--source",
+        action="append",
+        choices=("arxiv", "openalex", "crossref", "semanticscholar"),
+        help="may be repeated",
+    )
+    search.add_argument("--years", metavar="A-B", help="such as 2015-2020, 2015- or -2020")
+    search.add_argument("--ingest", action="store_true", help="take what is found into the library")
+    commands.add_parser("duplicates", help="papers that are likely versions of one work")
+    merge = commands.add_parser("merge", help="call papers versions of one work (undo takes them apart)")
+    merge.add_argument("paper", metavar="PAPER", help="the one that the others are versions of")
+    merge.add_argument("others", metavar="OTHER", nargs="+")
+    commands.add_parser("split", help="call a version a work of its own again").add_argument("paper", metavar="PAPER")
+    network = commands.add_parser("network", help="every request that was made")
+    network.add_argument("--limit", type=_positive, default=100)
+    network.add_argument("--clear", action="store_true", help="forget them")
+
+
+def _lexicon(group: _Commands[_Parser]) -> None:
+    kinds = "materials, properties, methods, applications, aliases, units or blacklist"
+
+    def action(name: str, text: str) -> _Parser:
+        parser = group.add_parser(name, help=text)
+        parser.add_argument("lexicon_kind", metavar="KIND", help=kinds)
+        return parser
+
+    listing = group.add_parser("list", help="what you taught, and what of it is left out")
+    listing.add_argument("lexicon_kind", metavar="KIND", nargs="?", help=kinds)
+    action("add", "teach one thing, or change the one of that name").add_argument(
+        "cells", nargs="+", metavar="KEY=VALUE", help="a column and what stands in it; several names joined by “;”"
+    )
+    action("remove", "take it back").add_argument("name", metavar="NAME")
+    action("import", "take over the rows of a CSV file").add_argument("file", metavar="FILE", type=Path)
+    group.add_parser("export", help="write the lexicon as CSV files").add_argument("dir", metavar="DIR", type=Path)
+    group.add_parser("check", help="name every row that is left out and why")
 
 
 def _asking(commands: _Commands[_Parser]) -> None:
@@ -150,6 +197,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     bench = commands.add_parser("bench", help="measure")
     bench.add_argument("name", metavar="NAME", nargs="?", help="without a name: the benchmarks there are")
     bench.add_argument("--data", metavar="DIR", type=Path)
+    bench.add_argument(
+        "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
+    )
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 

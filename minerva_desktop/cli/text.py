@@ -85,6 +85,16 @@ def job(item: Mapping[str, Any]) -> str:
     for entry in item["items"]:
         reason = (entry.get("report") or {}).get("reason", "")
         lines.append(f"  {entry['status']:<14} {entry['name']}" + (f": {reason}" if reason else ""))
+    manifest = item.get("manifest") or {}
+    if manifest:
+        domain, lexicon = manifest["domain"], manifest["lexicon"]
+        taught = ", ".join(f"{count} {kind}" for kind, count in lexicon["counts"].items() if count) or "empty"
+        matter = ", ".join(f"{key} {value}" for key, value in manifest["settings"].items() if value != "")
+        lines += [
+            f"  Read by version {manifest['program']} with the domain {domain['name']} {domain['version']}",
+            f"  Lexicon: {taught}" + (f" ({lexicon['sha256'][:10]})" if lexicon["sha256"] else ""),
+            f"  Settings: {matter}",
+        ]
     return "\n".join(lines)
 
 

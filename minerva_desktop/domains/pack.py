@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.errors import DomainError
+from minerva_desktop.language.units import UserUnit
 
 
 class _Model(BaseModel):
@@ -205,7 +206,16 @@ class Experiment(_Model):
     roles: tuple[Role, ...] = ()
 
 
+class Blacklisted(_Model):
+    """A name that is never taken as an entity of this type; ``type`` empty = as no entity at all."""
+
+    term: str
+    type: str = ""
+
+
 class Domain(_Model):
+    """``units`` and ``blacklist`` come from a person's lexicon; a pack has none."""
+
     name: str
     title: str
     version: str
@@ -222,6 +232,8 @@ class Domain(_Model):
     extraction: Extraction = Extraction()
     experiment: Experiment = Experiment()
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    units: tuple[UserUnit, ...] = ()
+    blacklist: tuple[Blacklisted, ...] = ()
 
     def property(self, property_id: str) -> PropertySpec | None:
         """The property with this id, or None."""

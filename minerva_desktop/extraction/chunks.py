@@ -68,7 +68,8 @@ class Skeleton:
 
 def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
     """The chunks of a sentence."""
-    silent = [match.span() for match in _CITATION.finditer(reading.text)]
+    text = reading.text
+    silent = [match.span() for match in _CITATION.finditer(text)] if "[" in text or "(" in text else []
     chunks: list[Chunk] = []
     position = 0
     mentions = iter(reading.mentions)
@@ -83,16 +84,19 @@ def skeleton(reading: Reading, lexicon: Lexicon) -> Skeleton:
             while current is not None and current.last <= position:
                 current = next(mentions, None)
             continue
-        token = tokens[position]
-        if not silent or not any(start <= token.start < end for start, end in silent):
-            code = _code(tokens, position, lexicon) if token.folded == "as" else codes.get(token.text)
+        word, begin, end, folded, _ = tokens[position]
+        if not silent or not any(start <= begin < stop for start, stop in silent):
+            code = _code(tokens, position, lexicon) if folded == "as" else codes.get(word)
             if code is None:
-                code = codes[token.text] = _code(tokens, position, lexicon)
+                code = codes[word] = _code(tokens, position, lexicon)
             if code:
-                chunks.append(Chunk(code, token.start, token.end, token.text))
+                chunks.append(Chunk(code, begin, end, word))
         position += 1
-    chunks = _without_own_abbreviation(chunks)
-    return Skeleton(tuple(chunks), "".join(chunk.code for chunk in chunks))
+    letters = "".join([chunk.code for chunk in chunks])
+    if "(" in letters:
+        chunks = _without_own_abbreviation(chunks)
+        letters = "".join([chunk.code for chunk in chunks])
+    return Skeleton(tuple(chunks), letters)
 
 
 def _known_codes(lexicon: Lexicon) -> dict[str, str]:

@@ -23,6 +23,7 @@ from minerva_desktop.extraction.subjects import clause_start
 from minerva_desktop.extraction.values import ValueFact, link_values, outside
 from minerva_desktop.extraction.weighing import Statement, statements
 from minerva_desktop.language.quantities import canonical_value
+from minerva_desktop.language.units import using_units
 from minerva_desktop.records import Condition, Document, Entity, Relation, Sentence
 
 _CARRYING = re.compile(
@@ -60,12 +61,13 @@ class Extraction:
 def extract(document: Document, domain: Domain, *, paper_id: str, known: KnownNames | None = None) -> Extraction:
     """The candidates of a document, from its mined sentences."""
     lexicon = lexicon_of(domain)
-    names = names_of(document.text, lexicon, known.materials if known else {})
-    run = _Run(lexicon, names, paper_id)
-    for sentence in document.sentences:
-        if sentence.mined:
-            run.sentence(sentence)
-    run.rows(document)
+    with using_units(domain.units):
+        names = names_of(document.text, lexicon, known.materials if known else {})
+        run = _Run(lexicon, names, paper_id)
+        for sentence in document.sentences:
+            if sentence.mined:
+                run.sentence(sentence)
+        run.rows(document)
     kept, ungrounded = keep_grounded(run.relations, document.text)
     return Extraction(tuple(run.entities.values()), tuple(kept), (*run.dropped, *ungrounded))
 
@@ -105,7 +107,7 @@ class _Run:
         found = [*self._compositions(sentence, reading)]
         found += self._values(sentence, reading, chunks)
         found += self._statements(sentence, chunks)
-        self.relations += _distinct(found)
+        self.relations += _distinct(self._allowed(found))
         self._remember(sentence, reading)
 
     def rows(self, document: Document) -> None:
@@ -121,10 +123,26 @@ class _Run:
             self._enter(relation.source)
             self._enter(relation.target)
             found.append(relation)
-        self.relations += _distinct(found)
+        self.relations += _distinct(self._allowed(found))
+
+    def _allowed(self, relations: list[Relation]) -> list[Relation]:
+        """Without those that name what a person ruled out."""
+        kept = []
+        for relation in relations if self.lexicon.blacklist else ():
+            term = self._ruled_out(relation.source) or self._ruled_out(relation.target)
+            if term:
+                self.dropped.append((relation, f"blacklist: “{term}” is on your blacklist"))
+            else:
+                kept.append(relation)
+        return kept if self.lexicon.blacklist else relations
+
+    def _ruled_out(self, entity: Entity) -> str:
+        return self.lexicon.blacklist.find(entity.type, entity.name, entity.canonical)
 
     def _enter(self, entity: Entity) -> None:
         """An entity, with the spellings of all its mentions."""
+        if self._ruled_out(entity):
+            return
         key = entity.key
         entity = replace(entity, form="") if entity.form else entity
         known = self.entities.get(key)
@@ -132,7 +150,8 @@ class _Run:
             self.entities[key] = entity
         elif entity.name != known.name or entity.aliases != known.aliases:
             spellings = {*known.aliases, *entity.aliases, entity.name} - {known.name, key[1]}
-            self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
+            if spellings != set(known.aliases):
+                self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
 
     def _remember(self, sentence: Sentence, reading: Reading) -> None:
         materials = {

@@ -58,11 +58,9 @@ def is_bibliographic(text: str) -> bool:
     """Whether a sentence is an entry of a reference list that its reader took for running text: by year, volume and
     page, by a journal's short name with a year, or by authors whose initials are glued to their names ("ZhangY"); or
     a list of abbreviations or thanks."""
-    return (
-        (_has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text) is not None)
-        or len(_GLUED_AUTHOR.findall(text)) > 2
-        or _LISTING.match(text) is not None
-    )
+    if _has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text):
+        return True
+    return len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
 
 
 def is_instruction(text: str) -> bool:
@@ -79,4 +77,7 @@ def is_instruction(text: str) -> bool:
 
 def _has_any(text: str, signs: tuple[str, ...]) -> bool:
     """Whether one of the signs stands in a text: tells in a tenth of a pattern's time that it cannot match."""
-    return any(sign in text for sign in signs)
+    for sign in signs:  # noqa: SIM110 - a loop of its own takes half the time of any(…)
+        if sign in text:
+            return True
+    return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.domains import Domain
+from minerva_desktop.domains.blacklist import Blacklist
 from minerva_desktop.domains.pack import Material, PropertySpec
 from minerva_desktop.extraction.tokens import Token, exact_phrase, fold_phrase, fold_word
 
@@ -88,6 +89,7 @@ class Lexicon:
         self.material_by_formula: dict[str, Material] = {}
         self.abbreviations: dict[str, str] = {}
         self.codes: dict[str, str] = {}  # kept by chunks: the letter of a word
+        self.blacklist = Blacklist(domain.blacklist)
         for material in domain.materials:
             self._add_material(material)
         for spec in domain.properties:
@@ -138,6 +140,11 @@ class Lexicon:
         exact = [token.text for token in tokens]
         found: list[Match] = []
         position = 0
+        tables = [
+            (table, table.firsts, words)
+            for table, words in ((extra, exact), (self.exact, exact), (self.folded, folded))
+            if table is not None
+        ]
         begin_folded, begin_exact = self.folded.firsts, self.exact.firsts
         begin_extra = extra.firsts if extra is not None else ()
         while position < len(tokens):
@@ -146,14 +153,16 @@ class Lexicon:
                 folded[position] not in begin_folded
                 and word not in begin_exact
                 and word not in begin_extra
-                and word[-1] != "s"
-            ):
+                and not _may_hold_symbol(word)
+            ):  # nine words of ten
                 position += 1
                 continue
             best: list[Entry] = []
             length = 0
-            for table, words in ((extra, exact), (self.exact, exact), (self.folded, folded)):
-                hit = table.at(words, position) if table is not None else None
+            for table, firsts, words in tables:
+                if words[position] not in firsts:
+                    continue
+                hit = table.at(words, position)
                 if hit is None or hit[1] <= length:
                     continue
                 entries = hit[0]
@@ -192,6 +201,11 @@ class Lexicon:
                 if entry.kind == kind:
                     return entry
         return None
+
+
+def _may_hold_symbol(word: str) -> bool:
+    """Whether a word can be a symbol's plural or a numbered symbol, by its ends."""
+    return word[-1] == "s" or word[0].isdigit()
 
 
 def _inner_capitals(words: Sequence[str]) -> bool:

@@ -35,6 +35,9 @@ _FORM_BEFORE = {
 }
 
 
+_BEFORE_NAMES = frozenset({"of", *(words[-1] for words in _FORM_BEFORE)})
+
+
 def find_materials(
     text: str,
     tokens: Sequence[Token],
@@ -45,11 +48,26 @@ def find_materials(
     """The materials of a sentence, in order and without overlap."""
     candidates = [_named(text, tokens, match, lexicon) for match in matches if match.entry.kind == "material"]
     candidates += [mention for found in formulas if (mention := _written(text, tokens, found, lexicon)) is not None]
+    candidates = _allowed(candidates, lexicon)
+    if not candidates:
+        return []
     chosen = _without_overlap(candidates)
     chosen = _without_overlap([_with_dopant(text, tokens, mention, lexicon) for mention in chosen])
     chosen = _joined(text, tokens, chosen, lexicon)
     chosen = [_with_label(text, tokens, mention, lexicon) for mention in chosen]
-    return [_with_form(text, tokens, mention, lexicon) for mention in chosen]
+    return _allowed([_with_form(text, tokens, mention, lexicon) for mention in chosen], lexicon)
+
+
+def _allowed(mentions: list[Mention], lexicon: Lexicon) -> list[Mention]:
+    """Without what a person ruled out."""
+    if not lexicon.blacklist:
+        return mentions
+    return [
+        mention
+        for mention in mentions
+        if mention.entity is None
+        or not lexicon.blacklist.find("Material", mention.entity.name, mention.entity.canonical)
+    ]
 
 
 def _named(text: str, tokens: Sequence[Token], match: Match, lexicon: Lexicon) -> Mention:
@@ -318,6 +336,8 @@ def _form_after(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> tuple[str
 
 
 def _form_before(tokens: Sequence[Token], first: int, lexicon: Lexicon) -> str:
+    if first == 0 or tokens[first - 1].folded not in _BEFORE_NAMES:
+        return ""
     for words, form in _FORM_BEFORE.items():
         if tuple(token.folded for token in tokens[max(0, first - len(words)) : first]) == words:
             return form
@@ -340,6 +360,16 @@ def _is_content(token: Token) -> bool:
 _HANGING = frozenset({"- ", "-,", "– ", "–,", "-)", "‐ ", "‐,"})
 
 
+def _dopes(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether what stands before is a dopant: "doped" follows, or another dopant and then "doped"."""
+    if tokens[at].folded in {"and", ",", "/"} and at + 2 < len(tokens) and dopant_of(tokens[at + 1].text, lexicon):
+        at += 2
+    if tokens[at].text == "Co" or tokens[at].folded not in _DOPED:
+        return False
+    after = tokens[at + 1].folded if at + 1 < len(tokens) else ""
+    return after not in {"with", "by"}
+
+
 def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Role:
     """What the name is a modifier of, from the next two words."""
     if at >= len(tokens):
@@ -347,6 +377,8 @@ def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexico
     word = tokens[at]
     if word.folded == "based":
         return "based"
+    if _dopes(tokens, at, lexicon):
+        return "aside"  # a niobium and tantalum co-doped perovskite
     if text[end : end + 2] in _HANGING or _JOINED_NUMBER.match(text, end) or _ORBITAL.fullmatch(word.text):
         return "aside"  # Nb- and Ta-doped samples, 8YSZ-20% glass, Nb 3d
     if word.glued and word.folded not in lexicon.components:

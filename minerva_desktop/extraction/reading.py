@@ -235,6 +235,8 @@ def _terms(text: str, tokens: Sequence[Token], matches: Iterable[Match], lexicon
             continue
         label = spec.label if spec else match.entry.key
         entity = Entity({"method": "Method", "application": "Application"}.get(kind, "Property"), written, label)
+        if lexicon.blacklist.find(entity.type, written, label):
+            continue
         mention_kind: MentionKind = kind
         found[key] = Mention(mention_kind, start, end, match.first, match.last, entity, spec)
     return list(found.values())

@@ -14,7 +14,8 @@ from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import Names, read
 from minerva_desktop.extraction.values import fits
 from minerva_desktop.language.quantities import canonical_value, parse_value
-from minerva_desktop.language.rows import read_header, row_text
+from minerva_desktop.language.rows import read_header, row_text, with_unit
+from minerva_desktop.language.units import using_units
 from minerva_desktop.records import Box, Condition, Document, Entity, Relation, Sentence, Table
 
 _MATERIAL_HEAD = re.compile(
@@ -48,7 +49,8 @@ def rows_of(document: Document, lexicon: Lexicon, names: Names, paper: str) -> I
         cited = _cited_column(table)
         before = ""
         for number, row in enumerate(table.rows):
-            line = row_text(table.label, table.header, row)
+            with using_units(()):  # as the reading process wrote it, which knows no units of a person
+                line = row_text(table.label, table.header, row)
             sentence = lines.get(line.text)
             named = row[at] or before
             before = named
@@ -186,6 +188,10 @@ def _value(
         return None
     written = sentence.text[place[0] : place[1]]
     quantity = parse_value(written, expected_dimension=column.spec.dimension or None)
+    if not quantity.ok:
+        # A unit of a person's own stands in the header only.
+        written = with_unit(written, read_header(table.header[column.index]))
+        quantity = parse_value(written, expected_dimension=column.spec.dimension or None)
     if not quantity.ok or quantity.kind == "count" or not fits(column.spec, quantity):
         return None
     if span is not None and material.name not in sentence.text[span[0] : span[1]]:

@@ -72,11 +72,12 @@ def tokenize(text: str) -> list[Token]:
     """The words and signs of a sentence, joiners between words left out."""
     tokens: list[Token] = []
     glued = False
+    end = 0
     previous_end = -1
     make = tuple.__new__  # what Token(…) calls, without the call between
-    for match in _TOKEN.finditer(text):
-        word = match[0]
-        start, end = match.span()
+    for word in _TOKEN.findall(text):
+        start = text.find(word, end)  # only white space is between two of them
+        end = start + len(word)
         if word in _JOINERS and start == previous_end and end < len(text) and not text[end].isspace():
             glued = True
             previous_end = end

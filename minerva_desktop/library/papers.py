@@ -14,11 +14,12 @@ from minerva_desktop.library.codec import encode, pack_document, unpack_document
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
 from minerva_desktop.library.words import prepared
-from minerva_desktop.records import ChangeSet, Document, Paper, Passage
+from minerva_desktop.records import ChangeSet, Document, Notice, Paper, Passage, to_plain
 
 _DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:\s*)", re.IGNORECASE)
 _COLUMNS = (
-    "id file_name stored title authors doi arxiv_id year abstract url media_type status reason pages sentences"
+    "id file_name stored title authors doi arxiv_id year abstract url venue pmid media_type extent notices version_of "
+    "status reason pages sentences"
 ).split()
 PASSAGE_COLUMNS = "id kind source text words page boxes section level sentences".split()
 _STATUS = ("accepted", "waiting", "refused")
@@ -30,8 +31,9 @@ class PapersPart(CatalogBase):
     def add_paper(self, paper: Paper, document: Document, file: Path) -> ChangeSet:
         """Store a paper, its text and its file. One that is there already is read anew; a removed one comes back."""
         stored = store_file(file, self.files, paper.id)
-        values = {name: getattr(paper, name) for name in _COLUMNS if name not in {"stored", "authors"}}
+        values = {name: getattr(paper, name) for name in _COLUMNS if name not in {"stored", "authors", "notices"}}
         values |= {"stored": stored, "authors": json.dumps(paper.authors, ensure_ascii=False)}
+        values |= {"notices": json.dumps(to_plain(paper.notices), ensure_ascii=False)}
         update = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS if name != "id")
         with self.db.transaction() as connection:
             connection.execute(
@@ -224,7 +226,12 @@ def _paper(row: Row, counts: tuple[int, int, int, int] | None) -> Paper:
         year=row["year"],
         abstract=row["abstract"],
         url=row["url"],
+        venue=row["venue"],
+        pmid=row["pmid"],
         media_type=row["media_type"],
+        extent=row["extent"],
+        notices=tuple(Notice(**item) for item in json.loads(row["notices"])),
+        version_of=row["version_of"],
         status=row["status"],
         reason=row["reason"],
         pages=row["pages"],

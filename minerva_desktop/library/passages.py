@@ -10,8 +10,8 @@ from minerva_desktop.errors import NotFound
 from minerva_desktop.library import codec
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
-from minerva_desktop.library.papers import PapersPart
 from minerva_desktop.library.words import match_any
+from minerva_desktop.library.works import WorksPart
 from minerva_desktop.records import ChangeSet, Passage, Textbook
 
 KINDS = ("paper", "textbook")
@@ -23,7 +23,7 @@ _SELECT = (
 )
 
 
-class PassagesPart(PapersPart):
+class PassagesPart(WorksPart):
     """Passages by id, by row number and by words; textbooks."""
 
     def passages(self, ids: Sequence[str]) -> list[Passage]:

@@ -130,7 +130,30 @@ def m001_initial(db: sqlite3.Connection) -> None:
     _run(db, INITIAL)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+def m002_lexicon(db: sqlite3.Connection) -> None:
+    """A person's lexicon files as they were last seen, and what each job was made of."""
+    _run(
+        db,
+        "CREATE TABLE lexicon_files (kind TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;\n"
+        "ALTER TABLE jobs ADD COLUMN manifest TEXT NOT NULL DEFAULT '{}';\n",
+    )
+
+
+def m003_works(db: sqlite3.Connection) -> None:
+    """What bibliographic sources say of a paper: venue, notices, versions of one work; what a job's item is about."""
+    _run(
+        db,
+        "ALTER TABLE papers ADD COLUMN venue TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE papers ADD COLUMN pmid TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE papers ADD COLUMN extent TEXT NOT NULL DEFAULT 'full';\n"
+        "ALTER TABLE papers ADD COLUMN notices TEXT NOT NULL DEFAULT '[]';\n"
+        "ALTER TABLE papers ADD COLUMN version_of TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE job_items ADD COLUMN data TEXT NOT NULL DEFAULT '';\n"
+        "CREATE INDEX papers_arxiv ON papers (arxiv_id);\n",
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon, m003_works)
 
 
 def pending(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.ingest import DONE, Ingestion, IngestItem, collect_files
+from minerva_desktop.pipeline.manifest import manifest_of
 from minerva_desktop.pipeline.rechecking import recheck_waiting
 from minerva_desktop.pipeline.textbooks import add_textbook_files
 
@@ -13,5 +14,6 @@ __all__ = [
     "add_textbook_files",
     "check_extraction",
     "collect_files",
+    "manifest_of",
     "recheck_waiting",
 ]

@@ -12,6 +12,7 @@ from minerva_desktop.checks import claims, critic, verifier
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction import Extraction
+from minerva_desktop.language.units import using_units
 from minerva_desktop.records import Entity, Finding, Relation, Verdict
 
 
@@ -33,6 +34,18 @@ def check_extraction(
     cancel: CancelToken | None = None,
 ) -> CheckedPaper:
     """What every check says of each candidate, in the order of the candidates."""
+    with using_units(domain.units):
+        return _checked(extraction, text, domain, find, known_materials, cancel)
+
+
+def _checked(
+    extraction: Extraction,
+    text: str,
+    domain: Domain,
+    find: claims.PassageFinder,
+    known_materials: frozenset[str],
+    cancel: CancelToken | None,
+) -> CheckedPaper:
     relations = list(extraction.relations)
     entity_checks, results = critic.check_paper(
         extraction.entities, relations, domain, text=text, known_materials=known_materials

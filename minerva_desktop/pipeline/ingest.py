@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.extraction import extract
 from minerva_desktop.library import Library
-from minerva_desktop.pipeline.checking import check_extraction
-from minerva_desktop.records import Document, Fact, IngestReport, Paper, PaperReport, to_plain
+from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
+from minerva_desktop.records import Document, Fact, IngestReport, Notice, Paper, PaperReport, WorkRecord, to_plain
 from minerva_desktop.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -34,11 +35,29 @@ READ_AHEAD = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came of getting a file: its path, or why there is none. ``extent`` is "abstract" when only that was to be
+    had; ``reason`` then says so in the report."""
+
+    path: Path | None
+    status: str = "ok"
+    reason: str = ""
+    extent: str = "full"
+
+
+@dataclass(frozen=True, slots=True)
 class IngestItem:
-    """A file to take in; ``name`` is what the report calls it."""
+    """A file to take in; ``name`` is what the report calls it.
+
+    ``record`` is what a bibliographic source says of it; ``fetch`` gets the file first (called in a reading thread), for
+    items that are not on the disk yet.
+    """
 
     path: Path
     name: str
+    record: WorkRecord | None = None
+    notices: tuple[Notice, ...] = ()
+    fetch: Callable[[CancelToken], Fetched] | None = None
 
 
 def collect_files(paths: Iterable[Path]) -> list[IngestItem]:
@@ -73,6 +92,9 @@ def _hidden(child: Path, root: Path) -> bool:
 @dataclass
 class _Read:
     item: IngestItem
+    path: Path
+    extent: str = "full"
+    note: str = ""
     digest: str = ""
     document: Document | None = None
     report: PaperReport | None = None
@@ -81,6 +103,7 @@ class _Read:
 class Ingestion:
     """Runs one ingest job on an open library.
 
+    ``domain`` is the pack with the person's lexicon as they are when the job starts; ``manifest`` says which that is.
     ``find`` searches the textbooks for the claim check; ``writing`` is held while a paper is written and at no other
     time, so that other changes find their turn between two papers.
     """
@@ -95,6 +118,7 @@ class Ingestion:
         writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
+        manifest: Mapping[str, Any] | None = None,
     ) -> None:
         self.library = library
         self.domain = domain
@@ -103,17 +127,16 @@ class Ingestion:
         self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
+        self.manifest = manifest
         self.changed: set[str] = set()
         self._job = self._ocr = ""
         self._done = 0
         self._total = 0
 
-    def run(
-        self, job: str, items: Sequence[IngestItem], *, password: str | None = None, ocr: str = ""
-    ) -> IngestReport:
+    def run(self, job: str, items: Sequence[IngestItem], *, password: str | None = None, ocr: str = "") -> IngestReport:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
-        self._job, self._total, self._ocr = job, len(items), ocr
+        self._begin(job, len(items), ocr)
         reports: list[PaperReport] = []
         cancelled = False
         limits = Limits(
@@ -125,13 +148,37 @@ class Ingestion:
             try:
                 for read in self._read_ahead(pool, items, password):
                     report = self._finish(read)
-                    self._done += 1
                     reports.append(report)
-                    self.library.catalog.job_item(job, read.item.name, report.status, to_plain(report))
-                    self._tell("write", report.file, report.reason, report.status)
+                    self._end_item(report, read.item.name, read.digest)
             except Cancelled:
                 cancelled = True
         return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+
+    def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
+        """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
+        self._begin(job, len(papers))
+        reports: list[PaperReport] = []
+        cancelled = False
+        try:
+            for paper_id in papers:
+                self.cancel.check()
+                paper = self.library.catalog.resolve(paper_id)
+                report = self._guarded(paper.file_name, paper.pages, partial(self._read_again, paper))
+                reports.append(report)
+                self._end_item(report, paper.file_name, paper_id)
+        except Cancelled:
+            cancelled = True
+        return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+
+    def _begin(self, job: str, total: int, ocr: str = "") -> None:
+        self._job, self._total, self._ocr = job, total, ocr
+        if self.manifest is not None:
+            self.library.catalog.set_manifest(job, self.manifest)
+
+    def _end_item(self, report: PaperReport, name: str, digest: str) -> None:
+        self._done += 1
+        self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
+        self._tell("write", report.file, report.reason, report.status)
 
     def _read_ahead(self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None) -> Iterator[_Read]:
         waiting: deque[Future[_Read]] = deque()
@@ -157,9 +204,16 @@ class Ingestion:
     def _read(self, pool: ReaderPool, item: IngestItem, password: str | None) -> _Read:
         self.cancel.check()
         self._tell("read", item.name)
-        read = _Read(item)
+        read = _Read(item, item.path)
+        if item.fetch is not None:
+            self._tell("arrive", item.name)
+            fetched = item.fetch(self.cancel)
+            if fetched.path is None:
+                read.report = PaperReport(item.name, fetched.status, fetched.reason)
+                return read
+            read.path, read.extent, read.note = fetched.path, fetched.extent, fetched.reason
         try:
-            read.digest = file_digest(item.path)
+            read.digest = file_digest(read.path)
         except OSError as error:
             reason = f"The file cannot be opened: {error.strerror or error}. Check that it exists and may be read."
             read.report = PaperReport(item.name, "failed", reason)
@@ -168,7 +222,7 @@ class Ingestion:
             read.report = self._duplicate(read)
             return read
         read.document = pool.read(
-            item.path,
+            read.path,
             password=password,
             ocr=self._ocr,
             progress=lambda step: self._tell("read", item.name, step.message),
@@ -191,35 +245,60 @@ class Ingestion:
         if document.status not in DONE or not document.sentences:
             status = document.status if document.status not in DONE else "empty"
             return PaperReport(read.item.name, status, document.reason, pages=len(document.pages))
+        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document))
+
+    def _guarded(self, name: str, pages: int, work: Callable[[], PaperReport]) -> PaperReport:
+        """The report of one paper, also when it fails: that must not stop the others."""
         try:
-            return self._write(read, document)
+            return work()
         except Cancelled:
             raise
         except MinervaError as error:
-            return PaperReport(read.item.name, "failed", error.message, pages=len(document.pages))
-        except Exception as error:  # one paper that we fail on must not stop the others
-            log.exception("%s could not be taken in", read.item.name)
-            reason = f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
-            return PaperReport(read.item.name, "failed", reason, pages=len(document.pages))
+            return PaperReport(name, "failed", error.message, pages=pages)
+        except Exception as error:
+            log.exception("%s could not be taken in", name)
+            reason = (
+                f"Minerva failed on this file ({type(error).__name__}); nothing of it was stored. Please report it."
+            )
+            return PaperReport(name, "failed", reason, pages=pages)
 
     def _write(self, read: _Read, document: Document) -> PaperReport:
         name, digest = read.item.name, read.digest
         catalog = self.library.catalog
+        checked = self._facts_of(name, digest, document)
+        self._tell("write", name)
+        with self.writing, catalog.transaction():
+            paper = paper_of(document, digest, read.path, read.item.record)
+            paper = replace(paper, extent=read.extent, notices=read.item.notices)
+            catalog.add_paper(paper, document, read.path)
+            self._put(digest, checked)
+        return report_of(catalog.resolve(digest), name, document.status, document.reason or read.note)
+
+    def _read_again(self, paper: Paper) -> PaperReport:
+        catalog = self.library.catalog
+        document = catalog.document(paper.id)
+        checked = self._facts_of(paper.file_name, paper.id, document)
+        self._tell("write", paper.file_name)
+        with self.writing, catalog.transaction():
+            self._put(paper.id, checked, keep_accepted=True)
+        return report_of(catalog.resolve(paper.id), paper.file_name, document.status, document.reason)
+
+    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> None:
+        change = self.library.catalog.put_findings(
+            paper_id, checked.findings, checked.entities, keep_accepted=keep_accepted
+        )
+        decide_facts(self.library, change.facts, self.settings.gate)
+        self.changed.update(change.facts)
+
+    def _facts_of(self, name: str, digest: str, document: Document) -> CheckedPaper:
         self._tell("extract", name)
         extraction = extract(document, self.domain, paper_id=digest)
         self.cancel.check()
         self._tell("check", name)
         known = known_materials(self.domain)
-        checked = check_extraction(
+        return check_extraction(
             extraction, document.text, self.domain, self.find, known_materials=known, cancel=self.cancel
         )
-        self._tell("write", name)
-        with self.writing, catalog.transaction():
-            catalog.add_paper(paper_of(document, digest, read.item.path), document, read.item.path)
-            change = catalog.put_findings(digest, checked.findings, checked.entities)
-            decide_facts(self.library, change.facts, self.settings.gate)
-        self.changed.update(change.facts)
-        return report_of(catalog.resolve(digest), name, document.status, document.reason)
 
     def _tell(self, stage: str, item: str, message: str = "", status: str = "") -> None:
         self.progress(Progress(self._job, stage, item, self._done, self._total, "files", message, status))
@@ -228,7 +307,10 @@ class Ingestion:
 def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> None:
     """Let the gate decide over facts from all their evidence; what a person decided stays."""
     facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
-    library.catalog.set_decisions({fact.id: gate.decide(policy, fact.evidence) for fact in facts})
+    withdrawn, work_of = library.catalog.standing()
+    library.catalog.set_decisions(
+        {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    )
 
 
 def known_materials(domain: Domain) -> frozenset[str]:
@@ -245,19 +327,23 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def paper_of(document: Document, digest: str, path: Path) -> Paper:
-    """The catalog entry of a document that was read."""
+def paper_of(document: Document, digest: str, path: Path, record: WorkRecord | None = None) -> Paper:
+    """The catalog entry of a document that was read. What a bibliographic source says goes before what the file says."""
     meta = document.metadata
+    known = record or WorkRecord("file")
+    doi = known.doi or meta.doi
     return Paper(
         id=digest,
         file_name=path.name,
-        title=meta.title or path.stem,
-        authors=meta.authors,
-        doi=meta.doi,
-        arxiv_id=meta.arxiv_id,
-        year=meta.year,
-        abstract=meta.abstract,
-        url=f"https://doi.org/{meta.doi}" if meta.doi else "",
+        title=known.title or meta.title or path.stem,
+        authors=known.authors or meta.authors,
+        doi=doi,
+        arxiv_id=known.arxiv_id or meta.arxiv_id,
+        year=known.year or meta.year,
+        abstract=known.abstract or meta.abstract,
+        url=known.url or (f"https://doi.org/{doi}" if doi else ""),
+        venue=known.venue,
+        pmid=known.pmid,
         media_type=document.media_type,
         status=document.status,
         reason=document.reason,
@@ -291,7 +377,7 @@ def summarise(reports: Sequence[PaperReport]) -> dict[str, Any]:
     summary: dict[str, Any] = {
         "files": len(reports),
         "done": done,
-        "failed": len(reports) - done,
+        "failed": len(reports) - done - by_status["skipped"],
         "by_status": dict(sorted(by_status.items())),
     }
     new = [report for report in reports if report.status in {"ok", "damaged"}]

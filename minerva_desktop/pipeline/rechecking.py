@@ -8,6 +8,7 @@ from typing import Any
 from minerva_desktop.checks import claims
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
+from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Library
 from minerva_desktop.pipeline.ingest import decide_facts
 from minerva_desktop.records import EvidenceRecord, Fact, Relation, Verdict
@@ -33,11 +34,12 @@ def recheck_waiting(
     for done, fact in enumerate(facts):
         token.check()
         progress(Progress("", "check", fact.claim, done, len(facts), "facts"))
-        verdicts: dict[str, Verdict] = {
-            item.id: claims.check_claim(claims.claim_of(relation_of(fact, item), domain), find, domain)
-            for item in fact.evidence
-            if _verified(item)
-        }
+        with using_units(domain.units):
+            verdicts: dict[str, Verdict] = {
+                item.id: claims.check_claim(claims.claim_of(relation_of(fact, item), domain), find, domain)
+                for item in fact.evidence
+                if _verified(item)
+            }
         library.catalog.update_verdicts(verdicts)
     ids = {fact.id for fact in facts}
     with writing or nullcontext():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.records.documents import Box, Imrad
+from minerva_desktop.records.works import WITHDRAWING, Notice
 
 Modality = Literal["reported", "cited", "hypothetical", "negated"]
 FactStatus = Literal["accepted", "waiting", "refused"]
@@ -230,7 +231,11 @@ class Fact:
 # ------------------------------------------------------------------------------------------------------ papers
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper in the library. ``id`` is the sha256 of the file; counts are of relations of this paper by status."""
+    """A paper in the library. ``id`` is the sha256 of the file; counts are of relations of this paper by status.
+
+    ``extent`` is "abstract" where only the abstract could be had; ``version_of`` is the id of the paper of which this is
+    another version (a preprint of it, say); ``notices`` are its retraction and corrections.
+    """
 
     id: str
     file_name: str
@@ -241,7 +246,12 @@ class Paper:
     year: int | None = None
     abstract: str = ""
     url: str = ""
+    venue: str = ""
+    pmid: str = ""
     media_type: str = ""
+    extent: str = "full"
+    notices: tuple[Notice, ...] = ()
+    version_of: str = ""
     status: str = "ok"
     reason: str = ""
     pages: int = 0
@@ -250,6 +260,11 @@ class Paper:
     accepted: int = 0
     waiting: int = 0
     refused: int = 0
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it was retracted, withdrawn or removed."""
+        return any(notice.kind in WITHDRAWING for notice in self.notices)
 
 
 @dataclass(frozen=True, slots=True)

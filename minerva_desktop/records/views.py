@@ -89,6 +89,7 @@ class ChangeSet:
     textbooks: tuple[str, ...] = ()
     jobs: bool = False
     settings: bool = False
+    lexicon: bool = False
     everything: bool = False
     event: int = 0
 

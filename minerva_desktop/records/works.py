@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 SourceName = Literal[
-    "arxiv", "openalex", "crossref", "unpaywall", "semanticscholar", "bibtex", "ris", "csl", "zotero", "file"
+    "arxiv", "openalex", "crossref", "unpaywall", "semanticscholar", "bibtex", "ris", "csl", "zotero", "endnote", "file"
 ]
 NoticeKind = Literal["retraction", "withdrawal", "removal", "expression of concern", "correction", "erratum"]
+WITHDRAWING: frozenset[str] = frozenset({"retraction", "withdrawal", "removal"})
+"""Notices after which a work no longer stands."""
 SourceStatus = Literal["ok", "partial", "failed", "slow", "limited", "offline", "cancelled", "skipped"]
 
 

@@ -124,6 +124,8 @@ class Bridge(QObject):
         current: Callable[[], bool],
         what: str,
     ) -> None:
+        if self._closed:  # a timer of a widget that is on its way out
+            return
         self._pending += 1
 
         def run() -> None:

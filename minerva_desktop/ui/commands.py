@@ -33,6 +33,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
+    Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
     Command("cancel-job", "Stop the Running Job", "File", ("Ctrl+.",), "What is finished is kept.", group=1),
     Command("quit", "Quit", "File", ("Ctrl+Q",), group=2, role="quit"),
     Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
@@ -63,6 +64,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("go-review", "Review", "View", ("Ctrl+2",)),
     Command("go-graph", "Graph", "View", ("Ctrl+3",)),
     Command("go-ask", "Ask", "View", ("Ctrl+4",)),
+    Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+5")),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
     Command(
         "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1

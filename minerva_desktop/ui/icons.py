@@ -84,6 +84,14 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
         _lines((17.4, 7.9), (15, 15.2)),
     ],
     "ask": _bubble,
+    "settings": lambda: [
+        _lines((4, 7), (13, 7)),
+        _lines((17.6, 7), (20, 7)),
+        _circle(15.3, 7, 2.3),
+        _lines((4, 16.5), (6.4, 16.5)),
+        _lines((11, 16.5), (20, 16.5)),
+        _circle(8.7, 16.5, 2.3),
+    ],
     "page": lambda: [
         _lines((6, 3.5), (14, 3.5), (18.5, 8), (18.5, 20.5), (6, 20.5), close=True),
         _lines((14, 3.5), (14, 8), (18.5, 8)),

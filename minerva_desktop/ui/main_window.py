@@ -38,10 +38,11 @@ from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.review_panel import ReviewPanel
+from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 
-PAGES = (("library", "Library"), ("review", "Review"), ("graph", "Graph"), ("ask", "Ask"))
+PAGES = (("library", "Library"), ("review", "Review"), ("graph", "Graph"), ("ask", "Ask"), ("settings", "Settings"))
 
 
 class MainWindow(QMainWindow):
@@ -65,12 +66,14 @@ class MainWindow(QMainWindow):
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
+        self.settings = SettingsPanel(bridge)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
             "review": self.review,
             "graph": self.graph,
             "ask": self.ask,
+            "settings": self.settings,
         }
         self._build()
         scopes = {
@@ -104,9 +107,10 @@ class MainWindow(QMainWindow):
             made = RailButton(name, text)
             made.clicked.connect(lambda _=False, name=name: self.go(name))
             self.rail[name] = made
+            if name == "settings":  # stands apart, at the foot
+                column.addStretch(1)
             column.addWidget(made)
             self.shelf.addWidget(self.panels[name])
-        column.addStretch(1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setObjectName("page-splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -158,6 +162,7 @@ class MainWindow(QMainWindow):
             "open-page": review.open_page,
             "next-fact": lambda: review.step(1),
             "previous-fact": lambda: review.step(-1),
+            "lexicon": self._show_lexicon,
             "graph-expand": graph.expand_chosen,
             "graph-fit": graph.canvas.fit,
             "graph-clear": graph.start_anew,
@@ -229,6 +234,10 @@ class MainWindow(QMainWindow):
     def _close_page_pane(self) -> None:
         self.page.hide()
         self.current().focus_work()
+
+    def _show_lexicon(self) -> None:
+        self.settings.show_lexicon()
+        self.go("settings")
 
     def _show_facts(self, paper: str, title: str) -> None:
         self.review.show_paper(paper, title)
@@ -321,6 +330,14 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
+        unsaved = self.settings.unsaved()
+        if unsaved:
+            dialogs.ask(self, unsaved, "Save them first to keep them.", "Quit Without Saving", "Go Back", self._stop)
+            return
+        self._stop()
+
+    def _stop(self) -> None:
+        """Leave, after asking when papers are still being read."""
         if not self.bridge.jobs:
             self.leave()
             return

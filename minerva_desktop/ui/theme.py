@@ -278,6 +278,9 @@ QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; backgro
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 
+QTableView QLineEdit, QTableView QLineEdit:focus { border: 2px solid @accent@; border-radius: 0; padding: 0 5px; }
+QComboBox:focus, QSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
+
 QTableView, QListView, QTreeView { background: @base@; border: 1px solid @border@; border-radius: 6px;
   selection-background-color: @selection@; selection-color: @text@; outline: none; alternate-background-color: @raised@; }
 QTableView:focus, QListView:focus, QTreeView:focus { border: 1px solid @accent@; }
@@ -325,6 +328,7 @@ QFrame[kind="notice"] QPushButton { background: transparent; color: @base@; bord
 QFrame[kind="notice"] QPushButton:focus { border: 2px solid @base@; }
 QFrame[kind="bar"] { background: @window@; border: none; border-bottom: 1px solid @border@; }
 QLabel[kind="muted"] { color: @muted@; }
+QLabel[kind="fault"] { color: @refused@; }
 QLabel[kind="section"] { color: @muted@; font-weight: 600; }
 QFrame[kind="quote"] { background: @base@; border: none; border-left: 4px solid @quote_bar@;
   border-bottom: 1px solid @border@; }

@@ -18,14 +18,17 @@ from minerva_desktop.documents import ocr
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport
+from minerva_desktop.pipeline.works import work_of
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.queries import Queries, Subscriber
+from minerva_desktop.workbench.queries import Subscriber
+from minerva_desktop.workbench.web import SEARCH, WebChanges
 
 CLAIM_PASSAGES = 6
+REREAD = "reextract"
 
 
-class Workbench(Queries):
+class Workbench(WebChanges):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -65,7 +68,7 @@ class Workbench(Queries):
             if password and password not in self._passwords:
                 self._passwords.append(password)
             job = self.library.catalog.start_job("ingest", [(item.name, str(item.path.absolute())) for item in items])
-            return self._run(job, items, password, progress, cancel, languages)
+            return self._ingest(job, items, password, progress, cancel, languages)
 
     def resume(
         self, job_id: str, *, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None
@@ -73,14 +76,38 @@ class Workbench(Queries):
         """Take up the files of an ingest job that have no result yet."""
         with self._work:
             job = self.job(job_id)
+            pending = [item for item in job["items"] if item["status"] == "pending"]
             left = [
-                pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
-                for item in job["items"]
-                if item["status"] == "pending"
+                self._item(work_of(str(item["data"])))
+                if job["kind"] == SEARCH
+                else pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
+                for item in pending
             ]
             if not left:
                 raise NotFound(f"Job {job_id} has no file left to do.", hint="Add the files again to read them anew.")
-            return self._run(str(job["id"]), left, None, progress, cancel)
+            if job["kind"] == REREAD:
+                return self._reread(str(job["id"]), [str(item.path) for item in left], progress, cancel)
+            return self._ingest(str(job["id"]), left, None, progress, cancel)
+
+    def reextract(
+        self,
+        refs: Sequence[str] = (),
+        *,
+        progress: ProgressSink = ignore_progress,
+        cancel: CancelToken | None = None,
+    ) -> IngestReport:
+        """Take the facts of papers (all of them when none is named) anew from their stored text, with the lexicon as it
+        is now. What a person decided or corrected stays.
+
+        Raises:
+            NotFound: there is no such paper, or none at all.
+        """
+        with self._work:
+            papers = [self.paper(ref) for ref in dict.fromkeys(refs)] or self.papers()
+            if not papers:
+                raise NotFound("There is no paper in this library to read again.", hint="Add papers first.")
+            job = self.library.catalog.start_job(REREAD, [(paper.file_name, paper.id) for paper in papers])
+            return self._reread(job, [paper.id for paper in papers], progress, cancel)
 
     def cancel_job(self, job_id: str) -> dict[str, Any]:
         """Stop a job of this process at its next safe point, or mark one that a killed process left behind."""
@@ -92,7 +119,7 @@ class Workbench(Queries):
             self.library.catalog.finish_job(str(job["id"]), "cancelled")
         return self.job(job_id)
 
-    def _run(
+    def _ingest(
         self,
         job: str,
         items: Sequence[pipeline.IngestItem],
@@ -101,8 +128,28 @@ class Workbench(Queries):
         cancel: CancelToken | None,
         languages: str = "",
     ) -> IngestReport:
+        def work(run: pipeline.Ingestion) -> IngestReport:
+            return run.run(job, items, password=password, ocr=languages)
+
+        return self._run(job, work, "Added papers", progress, cancel, languages)
+
+    def _reread(
+        self, job: str, papers: Sequence[str], progress: ProgressSink, cancel: CancelToken | None
+    ) -> IngestReport:
+        return self._run(job, lambda run: run.reread(job, papers), "Read papers again", progress, cancel)
+
+    def _run(
+        self,
+        job: str,
+        work: Callable[[pipeline.Ingestion], IngestReport],
+        label: str,
+        progress: ProgressSink,
+        cancel: CancelToken | None,
+        languages: str = "",
+    ) -> IngestReport:
         token = cancel or CancelToken()
         self._cancels[job] = token
+        lexicon = self.lexicon_of_job()
 
         def tell(step: Progress) -> None:
             progress(step)
@@ -112,29 +159,30 @@ class Workbench(Queries):
 
         run = pipeline.Ingestion(
             self.library,
-            self.domain,
+            lexicon.domain,
             self.settings,
             self.find_in_textbooks,
             writing=self._changes,
             progress=tell,
             cancel=token,
+            manifest=pipeline.manifest_of(lexicon, self.settings, self.library.catalog.textbooks(), languages),
         )
         status = "failed"
         try:
-            report = run.run(job, items, password=password, ocr=languages)
+            report = work(run)
             status = "cancelled" if report.cancelled else "done"
         finally:
             with self._changes:
                 self.library.catalog.finish_job(job, status)
                 self.library.project(sorted(run.changed), papers=True)
                 self._catch_up_with_gate(run.settings)
-            self._announce(ChangeSet("Added papers", jobs=True, everything=True))
+            self._announce(ChangeSet(label, jobs=True, everything=True))
             # Search by meaning comes last: what is not indexed when the person stops is indexed with the next change.
             with suppress(Cancelled):
                 self._index(progress, token)
             self._cancels.pop(job, None)
         papers = tuple(paper.id for paper in report.papers if paper.id)
-        self._announce(ChangeSet("Added papers", papers, jobs=True, everything=True))
+        self._announce(ChangeSet(label, papers, jobs=True, everything=True))
         return report
 
     def find_in_textbooks(self, query: str, limit: int = CLAIM_PASSAGES) -> Sequence[Passage]:
@@ -233,6 +281,8 @@ class Workbench(Queries):
                 # A paper that goes or comes changes how many papers say a fact.
                 pipeline.ingest.decide_facts(self.library, done.facts, self.settings.gate)
             self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
+            if done.lexicon:
+                self.current_lexicon()
         # A running job indexes what is missing at its end.
         if self._work.acquire(blocking=False):
             try:
@@ -284,10 +334,6 @@ class Workbench(Queries):
             hint = f"Installed languages: {', '.join(have)}; see the setting ocr_languages." if have else ocr.status()
             raise MinervaError("Text recognition is not possible here.", hint=hint, code="no-ocr")
         return languages
-
-    def _announce(self, change: ChangeSet) -> None:
-        for subscriber in list(self._subscribers):
-            subscriber(change)
 
 
 def sample_papers() -> list[Path]:

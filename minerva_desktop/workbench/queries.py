@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -11,10 +11,12 @@ from typing import Any, Self
 from minerva_desktop import questions, retrieval
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.domains.user_lexicon import LexiconProblem, UserLexicon, check_rows
 from minerva_desktop.errors import MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken
-from minerva_desktop.language import formulas, quantities
-from minerva_desktop.library import Library, Tools
+from minerva_desktop.language import formulas
+from minerva_desktop.language.units import using_units
+from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
@@ -30,13 +32,9 @@ from minerva_desktop.records import (
     Textbook,
 )
 from minerva_desktop.settings import Settings
+from minerva_desktop.workbench.teaching import Teaching, known_kind, lexicon_as_data, read_rows
 
 Subscriber = Callable[[ChangeSet], None]
-LIBRARY_TOOLS = Tools(
-    parse_value=lambda text, dimension: quantities.parse_value(text, expected_dimension=dimension),
-    canonical_value=quantities.canonical_value,
-    to_unit=quantities.to_unit,
-)
 
 
 class Queries:
@@ -50,11 +48,13 @@ class Queries:
     def __init__(self, library_dir: Path, settings: Settings, *, create: bool = True, offline: bool = False) -> None:
         self.settings = settings
         self.offline = offline or settings.offline
-        self.domain: Domain = load_domain(settings.domain)
         self.library_dir = library_dir
+        pack = load_domain(settings.domain)
+        self._teaching = Teaching(library_dir, pack)
         self.library = Library.open(
-            library_dir, create=create, domain=self.domain, computed=computed_columns, tools=LIBRARY_TOOLS
+            library_dir, create=create, domain=pack, computed=computed_columns, tools=self._teaching.tools()
         )
+        self.library.use_domain(self._teaching.current().domain)
         # A job holds ``_work`` from start to end and ``_changes`` only while it writes, so that a person can accept,
         # reject and undo meanwhile. Taken in this order.
         self._work = threading.RLock()
@@ -84,7 +84,39 @@ class Queries:
             if self._pool is not None:
                 self._pool.close()
                 self._pool = None
+            self._close_web()
             self.library.close()
+
+    def _close_web(self) -> None:
+        """End what talks to the network, where there is such a thing."""
+
+    # ----------------------------------------------------------------------------------------- queries: lexicon
+    @property
+    def domain(self) -> Domain:
+        """The domain pack with the library's lexicon as its files are now."""
+        return self.current_lexicon().domain
+
+    def current_lexicon(self) -> UserLexicon:
+        """The library's lexicon as its files are now, read anew when they changed."""
+        lexicon = self._teaching.current()
+        self.library.use_domain(lexicon.domain)
+        return lexicon
+
+    def lexicon(self) -> dict[str, Any]:
+        """What the person taught the program: ``folder, hash, kinds: [kind, columns, rows, count, broken], problems``."""
+        return lexicon_as_data(self.current_lexicon(), self.library.lexicon_folder)
+
+    def check_lexicon(self, kind: str, rows: Sequence[Mapping[str, str]]) -> list[LexiconProblem]:
+        """What would be wrong with these rows of one kind; ``row`` is the place in ``rows``."""
+        return check_rows(self.current_lexicon(), known_kind(kind), rows)
+
+    def read_lexicon_file(self, kind: str, file: Path) -> list[dict[str, str]]:
+        """The rows of a CSV file of one kind, as they stand there.
+
+        Raises:
+            MinervaError: it cannot be read as a table of this kind.
+        """
+        return list(read_rows(known_kind(kind), file).rows)
 
     # ------------------------------------------------------------------------------------------ queries: papers
     def papers(self) -> list[Paper]:
@@ -239,16 +271,18 @@ class Queries:
                 "No language model can be used by this version.",
                 hint="Ask with the built-in engine (--engine builtin).",
             )
-        return questions.ask(
-            self.library,
-            self.domain,
-            question,
-            embedder=self.embedder(),
-            settings=self.settings,
-            route=route,
-            accepted_only=accepted_only,
-            cancel=cancel,
-        )
+        domain = self.domain
+        with using_units(domain.units):
+            return questions.ask(
+                self.library,
+                domain,
+                question,
+                embedder=self.embedder(),
+                settings=self.settings,
+                route=route,
+                accepted_only=accepted_only,
+                cancel=cancel,
+            )
 
     # -------------------------------------------------------------------------------------------- queries: jobs
     def jobs(self) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from minerva_desktop.language.elements import is_symbol
 from minerva_desktop.language.formulas.parser import Formula, parse_formula
@@ -100,9 +101,12 @@ _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
 _LABEL = re.compile(
     r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z|[A-Z][a-z]?(?:II|III|IV|VI|VII)\Z|B(?:Al|Co|Cr|Cu|Fe|Mn|Mo|Nb|Ni|Ti|W|Zr)\Z"
+    r"|[A-Z]{2,4}(?:1|[2-9]\d|1\d|\d{3,})\Z|[A-Z]{2,}s\d+\Z|PO2\Z"
 )
 """Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone (nobody writes KH3 hydrogen
-first), FeIII an oxidation state, BMo a B site (a boride has its metal first)."""
+first), FeIII an oxidation state, BMo a B site (a boride has its metal first), KY16, BC1 and SOFCs44 are no compounds, PO2 is the
+pressure of oxygen."""
+_FIGURE_BEFORE = re.compile(r"\b(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]chemes?|[Mm]ovies?|[Vv]ideos?)\s(?:[A-Z]?\d+[A-Z]?(?:,| and|–|-)\s?)*\Z")
 _REFERENCE_DIGITS = re.compile(r"(.*?(?:O|C\d?H))(\d{2,})\Z")
 _MOST_OF_LAST = 4.0
 """No more oxygen, or hydrogen on carbon, than four to each other atom: OsO4, CH4. More digits are numbers of references
@@ -110,6 +114,12 @@ whose raising was lost: "CeO210,11"."""
 _VARIABLE_NEXT = re.compile(r"\s?[−–-]\s?[xyzδ]")
 _OXIDES = ("-oxide", "–oxide", "‐oxide")
 _LONG_NUMBER = re.compile(r"(?<![.\d])\d{4,}")
+_ORGANIC = frozenset("CHNOPS")
+_PART_OF_MOLECULE = re.compile(
+    r"[-–‐ ](?:(?:end\s|side\s|functional\s|terminal\s)?groups?|moiet(?:y|ies)|zinc[- ]fingers?|stretch(?:ing|es)?|"
+    r"bend(?:ing)?|wagging|scissoring|rocking)\b"
+)
+"""What follows a group of a molecule, which is no material: "CH2 groups", "CH3 stretching"; C2H2 zinc fingers are proteins."""
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -149,17 +159,28 @@ def _next_start(text: str, match: re.Match[str]) -> int:
 
 def _at(text: str, start: int, token: str) -> FoundFormula | None:
     """The longest formula that the token begins with, when the context allows one."""
+    longest = _longest(token)
+    if longest is None:
+        return None
+    end, formula, references = longest
+    if references is not None:
+        return _without_references(text, start, end, *references)
+    if _is_meant(text, start, start + end, token[:end], formula):
+        return FoundFormula(start, start + end, formula)
+    return None
+
+
+@lru_cache(maxsize=8192)  # papers repeat their formulas, and their words with capitals
+def _longest(token: str) -> tuple[int, Formula, tuple[str, str] | None] | None:
+    """The longest formula that a token begins with, as its end; with stem and digits where references may hang on it."""
     for end in _ends(token):
         piece = token[:end]
         formula = parse_formula(piece)
         digits = _REFERENCE_DIGITS.match(piece)
         if digits and (len(digits.group(2)) > 5 or (formula.ok and _too_many(formula, digits.group(1)[-1]))):
-            return _without_references(text, start, end, digits.group(1), digits.group(2))
-        if not formula.ok:
-            continue
-        if _is_meant(text, start, start + end, piece, formula):
-            return FoundFormula(start, start + end, formula)
-        return None
+            return end, formula, (digits.group(1), digits.group(2))
+        if formula.ok:
+            return end, formula, None
     return None
 
 
@@ -213,6 +234,10 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if _PART_OF_MOLECULE.match(after) and _ORGANIC.issuperset(formula.elements):
+        return False
+    if _FIGURE_BEFORE.search(before):
+        return False
     if _LABEL.match(piece) or (piece[-1] == "1" and _VARIABLE_NEXT.match(after)) or after.startswith(_OXIDES):
         return False  # "SrCo1−xR" is cut off; of "NiCoAl-oxide" the oxygen is not written
     if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):

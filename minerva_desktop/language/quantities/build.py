@@ -198,7 +198,11 @@ def _in_unit(value: float, own: Unit | None, unit: Unit | None) -> float:
 
 
 def _si(value: float, unit: Unit | None) -> float:
-    return value if unit is None else _tidy(value * unit.factor + unit.offset)
+    if unit is None:
+        return value
+    if unit.offset:  # what is left of a difference is no millionth of a millionth of a kelvin
+        return _tidy(round(value * unit.factor + unit.offset, 9))
+    return _tidy(value * unit.factor)
 
 
 def _si_width(width: float | None, unit: Unit | None) -> float | None:

@@ -20,7 +20,12 @@ _NO_QUANTITIES = (
     r"|\b(?:" + _MONTHS + r")\s(?:1[5-9]|20)\d{2}\b"
     r"|\b(?:1[89]|20)\d{2}[-–/.](?:0?[1-9]|1[0-2])[-–/.](?:[0-2]?\d|3[01])\b"
     r"|\b[0-3]?\d[./](?:0?\d|1[0-2])[./](?:1[89]|20)\d{2}\b"
-    r"|\b\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"
+    r"|(?:(?<=\b[Aa]t )|(?<=\b[Ff]rom )|(?<=\bto )|(?<=\buntil )|(?<=\bby )|(?<=\band )|\b(?!1:\d\d(?![\d:]|\s?[ap]\.?m\b|\s?(?:UTC?|GMT|h)\b)))"
+    r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"  # times of day; "1:10" is a ratio
+    r"|(?:(?<=\b[Aa]t )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby )|(?<=[ap]m to )|(?<=[ap]m and ))"
+    r"(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
+    r"|\b(?:1[5-9]|20)\d0s\b"
+    r"|(?<![\w.])(?:[FtTQ]|χ[2²])\s?\(\d{1,4}(?:,\s?\d{1,5}(?:\.\d{1,3})?)?\)(?=\s?[=<>≤≥])"  # F(3, 8.9) = 4.1: degrees of freedom
     r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
     r"|\b\d{1,3}°\s?\d{1,2}(?:\.\d+)?\s?[′'’](?:\s?\d{1,2}(?:\.\d+)?\s?[″\"”])?\s?[NSEWO]?\b"  # places on the globe
     r"|\b(?:\d{1,3}\.){3}\d{1,3}\b"
@@ -28,11 +33,11 @@ _NO_QUANTITIES = (
 )
 _SKIPPED = re.compile(_NO_QUANTITIES)
 _SKIPPED_BUT_ADDRESSES = re.compile(_NO_QUANTITIES.replace(_ADDRESS, ""))  # in half the time
-_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?:(?:No|no|Nos|nos)\.?\s|number\s|[A-Z]{1,2})?\Z")
+_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z")
 _MORE_LABELS = re.compile(
     r"[a-zA-Z]?(?:\s?(?:,\s?(?:and|or|to)\s|,|;|&|\band\b|\bor\b|\bto\b|–|-|—)\s?[A-Z]?\d{1,4}(?![\d.]\d)[a-zA-Z]?(?![a-zA-Z%°]|\s?(?:°|%|[KVWTA]\b|nm|µm|mm|cm|h\b|min\b)))*"
 )
-_NAME_BEFORE = re.compile(r"(?:[a-z,;()\d]\)?\s|-)([A-Z][a-zA-Z]{2,20})[\s-]\Z")
+_NAME_BEFORE = re.compile(r"(?:[A-Za-z,;()\d]\)?\s|-)([A-Z][a-zA-Z]{2,20}|[A-Z]{2})[\s-]\Z")
 _PLURAL_BEHIND = re.compile(r" [a-z]{3,10}s\b")
 _NO_NAMES = frozenset(
     "The With For From About Only Over Under Some All These Those Between Approximately Until".split()
@@ -41,6 +46,14 @@ _LOOKS_LIKE_FORMULA = re.compile(r"(?:^|[\s(\[/·-])(?:(?:[A-Z][a-z]?\d*(?:\.\d+
 _GAS_STEMS = frozenset({"CO", "NO", "SO", "CH", "NH", "H", "O", "N"})
 _YEAR = re.compile(r"(?:1[5-9]\d\d|20\d\d)(?!\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_DIFFERENCE_BEFORE = re.compile(
+    r"(?:\b(?:by|every)|\b(?:increase|rise|decrease|drop|fall|reduction|difference|change|shift|deviation|warming|cooling|"
+    r"lowering|raising|step|interval|increment|accuracy|precision|uncertainty|error|fluctuation|hysteresis|width|span|"
+    r"elevation|depression|undercooling|supercooling|superheating|overheating)s?\s(?:in\s\w+\s)?of"
+    r"|[ΔδΔ∆]\s?T\w{0,3}\s?[=≈~]|±)\s*(?:up to\s|about\s|only\s|at least\s)?\Z"
+)
+_DIFFERENCE_BEHIND = re.compile(r"\s(?:higher|lower|warmer|cooler|colder|hotter|above|below)\b")
+_VAGUE = re.compile(r"\b(?:several|few|many|some|couple|the)\s\Z", re.IGNORECASE)
 _SECTION_START = re.compile(r"(?:\A|\n)\s*\Z")
 _INLINE_ENUMERATION = re.compile(r"\(\s?\Z")
 _SYMBOL_WORDS = re.compile(
@@ -72,6 +85,8 @@ def refers(before: str, *, strictly: bool) -> bool:
     word = _LAST_WORD.search(before[-28:])
     if word is None:
         return False
+    if word.group("number"):
+        return True  # "animals (Nos. 1 and 4)"
     lower = word.group(1).lower()
     return lower in _ALWAYS or (not strictly and lower in _LABELLED)
 
@@ -102,6 +117,16 @@ def is_year(text: str) -> bool:
 
 def is_ordinal(after: str) -> bool:
     return bool(_ORDINAL.match(after))
+
+
+def is_difference(before: str, after: str) -> bool:
+    """Whether a temperature tells how far two temperatures are apart: "an increase of 5 °C", "cooled by 20 °C"."""
+    return bool(_DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_BEHIND.match(after))
+
+
+def is_vague(before: str) -> bool:
+    """Whether a "hundred" behind this text says no number: "several hundred years"."""
+    return bool(_VAGUE.search(before[-12:]))
 
 
 def starts_line(before: str) -> bool:

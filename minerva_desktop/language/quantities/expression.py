@@ -61,6 +61,9 @@ def read_expression(
     """
     if view.startswith("(", at):
         return _bracketed(view, at, prose=prose)
+    ratio = _RATIO.match(view, at)
+    if ratio:
+        return _ratio(ratio)
     seen = {} if seen is None else seen
     first = _item(view, at, seen, prose=prose)
     if first is None:
@@ -78,8 +81,27 @@ def read_expression(
             break
         items.append(item)
         connectors.append(kind)
-    items, connectors = _settled(items, connectors, prose=prose, opened=opened)
+    items, connectors = _settled(view, items, connectors, prose=prose)
     return _expression(view, at, items, connectors)
+
+
+_RATIO = re.compile(
+    r"(?:(?:1|10|100)\s?:\s?\d{1,4}|\d{1,3}(?:\.\d{1,2})?(?:\s?:\s?\d{1,2}(?:\.\d{1,2})?)+)(?![\d:]|\.\d|,\d|\s:\s\d|[A-Za-z])"
+)
+
+
+def _ratio(match: re.Match[str]) -> Expression | None:
+    """ "1:3" is one third; "1:2:1" is a list of shares."""
+    parts = [read_number(part.strip(), 0) for part in match.group().split(":")]
+    numbers = [replace(part, plain=False) for part in parts if part is not None]
+    if numbers[-1].value == 0:
+        return None
+    shape: Shape = "list"
+    if len(numbers) == 2:
+        shape, numbers = "value", [replace(numbers[0], value=numbers[0].value / numbers[1].value)]
+    numbers = [replace(number, start=match.start(), end=match.end()) for number in numbers]
+    reading = Reading(shape, tuple(numbers), (None,) * len(numbers), flags=("ratio",))
+    return Expression(match.start(), match.end(), reading, None)
 
 
 Seen = dict[int, "_Item | None"]
@@ -102,6 +124,12 @@ def _read_item(view: str, at: int, *, prose: bool) -> _Item | None:
         problem = "" if number.value.is_integer() and "," not in view[at : number.end] else number.problem
         number = replace(number, value=number.value * size, end=scale.end(), plain=False, problem=problem)
     unit = _unit_after(view, number.end, prose=prose)
+    if unit is None and view.startswith("k ", number.end) and number.exponent is None:  # "5k miles"
+        unit = _unit_after(view, number.end + 1, prose=prose)
+        if unit is not None and unit.end - unit.start < 4:
+            unit = None
+        if unit is not None:
+            number = replace(number, value=number.value * 1e3, end=number.end + 1, plain=False)
     end = unit.end if unit else number.end
     if unit is not None and number.uncertainty is None:
         late = _late_uncertainty(view, end, unit)
@@ -160,7 +188,9 @@ def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int]
     return ("by", match.end()) if match else None
 
 
-def _settled(items: list[_Item], connectors: list[str], *, prose: bool, opened: bool) -> tuple[list[_Item], list[str]]:
+def _settled(
+    view: str, items: list[_Item], connectors: list[str], *, prose: bool
+) -> tuple[list[_Item], list[str]]:
     """Cuts the chain where it stops being one quantity."""
     keep = len(items)
     for index in range(1, len(items)):
@@ -172,6 +202,8 @@ def _settled(items: list[_Item], connectors: list[str], *, prose: bool, opened: 
     items, connectors = items[:keep], connectors[:keep]
     # A chain of bare numbers is one quantity only when a unit ends it, or when it is a range.
     while len(items) > 1 and items[-1].unit is None and not _bare_range(items, connectors):
+        if _part_of(view, items, connectors):
+            return items, connectors
         items, connectors = items[:-1], connectors[:-1]
     if prose and len(items) > 1 and connectors[1] == "slash" and items[-1].unit is None:
         items, connectors = items[:1], connectors[:1]
@@ -199,6 +231,19 @@ def _end_of_chain(items: list[_Item], connectors: list[str], *, prose: bool) -> 
 
 def _decimals(number: Number) -> bool:
     return number.value.is_integer()
+
+
+def _part_of(view: str, items: list[_Item], connectors: list[str]) -> bool:
+    """ "1/40 of the wavelength": a fraction without a unit."""
+    return (
+        len(items) == 2
+        and connectors[1] == "slash"
+        and (items[0].number.value == 1 or _is_fraction(items))
+        and items[0].number.plain
+        and items[1].number.plain
+        and items[1].number.value > 1
+        and view.startswith(" of ", items[1].end)
+    )
 
 
 def _bare_range(items: list[_Item], connectors: list[str]) -> bool:
@@ -236,7 +281,7 @@ def _shape(
         return "value", *_lowered_power(items[0].number, unit)
     if len(items) == 2 and connectors[1] in {"dash", "to"}:
         return _range_or_power(view, items, connectors[1], unit)
-    if len(items) == 2 and connectors[1] == "slash" and _is_fraction(items):
+    if len(items) == 2 and connectors[1] == "slash" and (_is_fraction(items) or _part_of(view, items, connectors)):
         return "value", (), ""
     if "by" in connectors:
         return "list", ("dimensions",), ""

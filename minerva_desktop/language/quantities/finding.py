@@ -8,18 +8,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from minerva_desktop.language.quantities import context, words
-from minerva_desktop.language.quantities.build import Reading, quantity_of
+from minerva_desktop.language.quantities.build import Reading, Shape, quantity_of
 from minerva_desktop.language.quantities.expression import Expression, Seen, read_expression
-from minerva_desktop.language.quantities.number_words import FIRST_WORDS, read_words
-from minerva_desktop.language.quantities.numbers import Number
-from minerva_desktop.language.scan import scan_text
+from minerva_desktop.language.quantities.money import read_money
+from minerva_desktop.language.quantities.number_words import FIRST_WORDS, Worded, read_words
+from minerva_desktop.language.quantities.numbers import COMMA, Number, read_number
+from minerva_desktop.language.scan import THIN, scan_text
 from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
 from minerva_desktop.records import Quantity
 
+_MEASURES = "gallon|lit(?:re|er)|gram|kilogram|pound|ounce|tonn?e?|pint|cup|tablespoon|teaspoon|mole"
+"""Units with which "a" is a number: "a litre of water"."""
 _START = re.compile(
     r"(?<=[=≈~∼] )[−–] (?=\d)"
-    r"|(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾])\.?[\d½¼¾]"
-    r"|\b(?:" + "|".join(sorted(FIRST_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])",
+    r"|(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾⅓⅔⅛⅕])\.?[\d½¼¾⅓⅔⅛⅕]"
+    r"|\b(?:" + "|".join(sorted(FIRST_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])"
+    r"|\babsolute(?= zero\b)"
+    r"|\bhalf(?= an? [a-z]{3})"
+    r"|\ban?(?= (?:" + _MEASURES + r") of\b)",
     re.IGNORECASE,
 )
 _HUNG_ON = re.compile(r"[\w)\]][-−–+]\Z")
@@ -27,12 +33,13 @@ _GLUED = re.compile(r"[A-Za-z_\u0370-\u03ff\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02
 _CHARGE = re.compile(r"[+−⁺⁻](?!\s?\d)|-(?=[\s,;.)])")
 _NOUN = re.compile(r"[ \n]([a-z][a-z-]{2,24})\b")
 _TIMES = re.compile(r"\s?[×](?!\s?\d)")
+_OFTEN = re.compile(r"[ \n]times\b(?![ \n](?:a|per|each)\b)")
 _LONE_C = re.compile(r"[ \u2009]?C(?![\w\-–+])")
 _CUE = re.compile(r"[A-Za-z.,~≈<>≤≥≲≳≪≫=∝±]\s*\Z")
 _WINDOW = 48
-_MONEY = frozenset("$€£¥")
-_MILLIONS = re.compile(r"\s?(k|M|B|bn|T)(?![\w/])")
-_SIZES = {"k": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
+_LARGE_WORDS = frozenset({"dozen", "hundred", "thousand", "million"})
+_MONEY_NEAR = re.compile(r"[$€£¥]|\b(?:dollar|euro|pound|yen|cent|pence|dime|USD|EUR|GBP)")
+_SAYS = re.compile(r" (?:is|are|was|were|of)\b")
 _PH = re.compile(r"\b(pH)(?: values?)?\s?(?:=|of|was|is|at|~|about)?\s?\Z")
 _FULL_STOP = re.compile(r"\s*\Z|\s+[A-Z(]")
 _LABEL_LETTERS = frozenset("SCHNFPBGMALD")
@@ -42,6 +49,8 @@ _NOT_NOUNS = frozenset(
     "of them these those each such only also both after before".split()
 )
 _WORD_NOUN = re.compile(r"[ \n-](?:[a-z-]{2,20} ){0,3}?[a-z-]{2,20}(?:s|men|people|data|criteria)\b")
+_COUNTED_BY = re.compile(r" (?:of (?:the|these|those|our|them|[A-Z])|(?:is|are|was|were|had) )")
+_THERE_ARE = re.compile(r"\bthere (?:are|were) \Z", re.IGNORECASE)
 _LESS_THAN = frozenset({"time", "length", "mass", "fraction", "temperature", "count", "dimensionless"})
 
 
@@ -65,7 +74,28 @@ def find_quantities(text: str) -> list[FoundQuantity]:
     without a unit are found too: integers as counts, others as dimensionless values. Offsets are those of ``text``.
     """
     view = scan_text(text)
-    return list(_found(text, view))
+    found = list(_found(text, view))
+    if any(_by_comma(item) for item in found) and _points_are_decimal(text, found):
+        found = list(_found(text, _THOUSANDS.sub(THIN, view)))
+    return found
+
+
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_POINT = re.compile(r"\d\.\d")
+_GROUPS = re.compile(r"\d,\d{3},\d{3}(?!\d)")
+
+
+def _by_comma(item: FoundQuantity) -> bool:
+    return not item.quantity.ok and "thousands_or_decimal" in item.quantity.flags
+
+
+def _points_are_decimal(text: str, found: list[FoundQuantity]) -> bool:
+    """Whether other quantities of the text are written with decimal points or several groups, so that a comma groups
+    thousands; section numbers and versions say nothing about it."""
+    if any(COMMA in item.quantity.flags for item in found):
+        return False
+    clear = [text[item.start : item.end] for item in found if item.quantity.unit and not _by_comma(item)]
+    return any(_POINT.search(one) or _GROUPS.search(one) for one in clear)
 
 
 def _found(text: str, view: str) -> Iterator[FoundQuantity]:
@@ -98,10 +128,12 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
     expression, begin = _expression_at(view, at, seen)
     if expression is None:
         return None
-    if view[begin - 1 : begin] in _MONEY and begin:
-        return _money(text, view, begin, expression)
+    if _MONEY_NEAR.search(view, max(0, begin - 4), expression.end + 24):
+        amount = _money(text, view, begin, expression, done)
+        if amount is not None:
+            return amount
     before = view[max(done, begin - _WINDOW) : begin]
-    if context.refers(before, strictly=expression.unit is not None):
+    if context.refers(before, strictly=expression.unit is not None or "ratio" in expression.reading.flags):
         return context.end_of_labels(view, expression.end)
     if any(number.error for number in expression.reading.numbers):
         return expression.end
@@ -114,6 +146,7 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
             comparator, approximate, opened = words.understand(prefix.group())
             start = begin - len(prefix.group())
             if opened:
+                start += len(words.without_range(prefix.group()))
                 expression = read_expression(view, begin, prose=True, opened=True, seen=seen) or expression
     expression = _trimmed(view, expression)
     end = expression.end
@@ -137,21 +170,29 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
         end -= 1  # the stop of "4 °C/min." ends the sentence
     if view[start - 1 : start] == "±" and start:
         start -= 1
-    quantity = quantity_of(reading, text[start:end])
+    step = bool(unit.unit.offset) and context.is_difference(view[max(0, start - _WINDOW) : start], view[end : end + 12])
+    quantity = quantity_of(reading, text[start:end], "temperature_difference" if step else None)
     if end < unit.end:
         quantity = replace(quantity, unit=quantity.unit.removesuffix("."))
     return FoundQuantity(start, end, quantity, text[unit.start : min(unit.end, end)])
 
 
-def _money(text: str, view: str, begin: int, expression: Expression) -> FoundQuantity:
-    """ "$350 per kg": an amount of money, whose sign stands before the number; it has no SI value."""
-    number = expression.reading.numbers[0]
-    size = _MILLIONS.match(view, number.end)
-    value = number.value * (_SIZES[size.group(1)] if size else 1.0)
-    end = size.end() if size else number.end
-    sign = view[begin - 1]
-    quantity = Quantity(ok=True, text=text[begin - 1 : end], value=value, unit=sign, dimension="currency")
-    return FoundQuantity(begin - 1, end, quantity, sign)
+def _money(text: str, view: str, begin: int, expression: Expression, done: int) -> FoundQuantity | None:
+    number = read_number(view, begin)
+    if number is None or number.error:
+        return None
+    before = view[max(done, begin - _WINDOW) : begin].rstrip("-−–$€£¥ ")
+    prefix = words.BEFORE.search(before + " ") if _CUE.search(before) else None
+    comparator, approximate, opened = words.understand(prefix.group()) if prefix else ("", False, False)
+    found = read_money(view, number, opened=opened, text=text)
+    if found is None:
+        return None
+    start, end, quantity = found
+    if prefix and (not opened or quantity.kind == "range"):
+        start = prefix.start() + max(done, begin - _WINDOW)
+    bound = {"kind": "bound", "comparator": comparator} if comparator and quantity.kind == "value" else {}
+    quantity = replace(quantity, text=text[start:end], approximate=approximate, **bound)
+    return FoundQuantity(start, end, quantity, quantity.unit)
 
 
 def _bounded_by_under(unit: UnitMatch) -> bool:
@@ -212,16 +253,19 @@ def _bare(
     times = _TIMES.match(view, end)
     if times:
         end = times.end()
+    often = _OFTEN.match(view, end) if not times else None
+    if often:
+        end = often.end()
     reading = replace(expression.reading, comparator=comparator, approximate=approximate)
     whole = all(item.value.is_integer() and item.exponent is None for item in reading.numbers)
     if whole and number.problem and "thousands_or_decimal" in number.flags and _NOUN.match(view, end):
         # "5,318 participants": what is counted is whole, so the comma groups thousands.
         reading = replace(reading, numbers=tuple(replace(item, problem="", flags=()) for item in reading.numbers))
-    dimension = "count" if whole and not times else "dimensionless"
+    dimension = "count" if whole and not times and "ratio" not in reading.flags else "dimensionless"
     quantity = quantity_of(reading, text[start:end], dimension)
     if dimension == "count" and quantity.kind == "value":
         quantity = replace(quantity, kind="count")
-    noun = _NOUN.match(view, end)
+    noun = _NOUN.match(view, often.start() if often else end)
     counted = noun.group(1) if noun and noun.group(1) not in _NOT_NOUNS and dimension == "count" else ""
     return FoundQuantity(start, end, quantity, counted)
 
@@ -234,40 +278,67 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
         return True
     if all(number.plain and context.is_year(f"{number.value:.0f}") for number in expression.reading.numbers):
         return True
+    if _is_short_year_range(expression):
+        return True
     single = len(expression.reading.numbers) == 1
     if single and (context.is_named_number(before, after) or context.follows_formula(before)):
         return True
-    if context.starts_line(before) and after[:1] in {".", " ", ")", ""}:
+    if context.starts_line(before) and after[:1] in {".", " ", ")", ""} and not _SAYS.match(after):
         return True
     if before.endswith("(") and after.startswith(")"):
         return True
+    if single and after.startswith(" = ") and digits.isdigit():
+        return True  # "0 = never, 1 = once": points of a scale
     if after.startswith(("/", "_", "^", "′", "″")) or before.endswith(("/", "#", "*", "@", "|", "\\")):
         return True
     return len(digits) > 1 and digits[0] == "0" and digits.isdigit()
 
 
+def _is_short_year_range(expression: Expression) -> bool:
+    """ "2013–14"."""
+    numbers = expression.reading.numbers
+    if expression.reading.shape != "range" or not all(number.plain for number in numbers):
+        return False
+    first, last = numbers[0].value, numbers[-1].value
+    return context.is_year(f"{first:.0f}") and 10 <= last < 100 and last > first % 100
+
+
 def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | None:
     """ "two years", "eight-year", "three samples"."""
-    worded = read_words(view, match.start())
+    word, first = match.group().lower(), match.start()
+    if word == "absolute":
+        return _absolute_zero(text, first)
+    worded = Worded(1.0, match.end(), 1) if word in {"a", "an"} else read_words(view, first)
     if worded is None:
         return None
-    word, value, end = match.group().lower(), worded.value, worded.end
-    before = view[max(0, match.start() - _WINDOW) : match.start()]
+    ranged = _worded_range(text, view, first, worded)
+    if ranged is not None:
+        return ranged
+    value, end = worded.value, worded.end
+    before = view[max(0, first - _WINDOW) : first]
+    if word in _LARGE_WORDS:
+        if context.is_vague(before):
+            return None
+        if before.lower().endswith((" a ", "(a ")) or before.lower() == "a ":
+            first, before = first - 2, before[:-2]
     unit = read_unit(view, end + 1, prose=True)
     prefix = words.BEFORE.search(before) if _CUE.search(before) else None
     comparator, approximate, opened = words.understand(prefix.group()) if prefix else ("", False, False)
     if opened and not comparator and not approximate:
         prefix = None
-    start = match.start() - (len(prefix.group()) if prefix else 0)
-    if unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2:
+    start = first - (len(prefix.group()) if prefix else 0)
+    if unit is None or not prefix:
+        amount = read_money(view, Number(first, end, value), opened=False, text=text)
+        if amount is not None:
+            return FoundQuantity(amount[0], amount[1], amount[2], amount[2].unit)
+    if unit is not None and view[unit.start].islower() and unit.end - unit.start > 2:
         end = unit.end
         quantity = _worded(value, unit, text[start:end], comparator, approximate)
         return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
     if worded.fraction:
         quantity = quantity_of(Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless")
         return FoundQuantity(start, end, quantity)
-    alone = worded.words == 1 and (word in {"one", "zero", "hundred", "thousand", "million"} or not _WORD_NOUN.match(view, end))
-    if alone:
+    if value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
         return None
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"
@@ -285,6 +356,50 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         high=value if comparator in {"<", "<="} else None,
     )
     return FoundQuantity(start, end, quantity, noun.group(1) if noun else "")
+
+
+_TO_WORD = re.compile(r"(?:\s?[–-]\s?|\s(?:to|or)\s)(?=[a-z])")
+_AND_WORD = re.compile(r"\sand\s(?=[a-z])")
+
+
+def _worded_range(text: str, view: str, first: int, low: Worded) -> FoundQuantity | None:
+    """ "three to five hours", "between two and four samples"."""
+    before = view[max(0, first - _WINDOW) : first]
+    prefix = words.BEFORE.search(before) if _CUE.search(before) else None
+    comparator, approximate, opened = words.understand(prefix.group()) if prefix else ("", False, False)
+    link = _TO_WORD.match(view, low.end) or (_AND_WORD.match(view, low.end) if opened else None)
+    high = read_words(view, link.end()) if link else None
+    if link is None or high is None or high.value <= low.value or comparator:
+        return None
+    unit = read_unit(view, high.end + 1, prose=True)
+    spelled = unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2
+    noun = _NOUN.match(view, high.end)
+    if not spelled and (noun is None or noun.group(1) in _NOT_NOUNS):
+        return None
+    start, end = first - (len(prefix.group()) if prefix else 0), unit.end if unit and spelled else high.end
+    own = unit.unit if unit and spelled else None
+    shape: Shape = "list" if link.group().strip() == "or" else "range"
+    numbers = tuple(Number(first, end, value) for value in (low.value, high.value))
+    reading = Reading(shape, numbers, (own, own), "", approximate)
+    quantity = quantity_of(reading, text[start:end], None if own else "count")
+    counted = text[unit.start : unit.end] if unit and spelled else noun.group(1) if noun else ""
+    return FoundQuantity(start, end, quantity, counted)
+
+
+def _stands_for_count(word: str, before: str, view: str, end: int) -> bool:
+    """Whether a single number word counts: what follows is a noun in the plural, "of", a verb; or "there are" came before."""
+    if word in {"one", "hundred", "thousand", "million"}:
+        return False
+    if _COUNTED_BY.match(view, end) or _THERE_ARE.search(before):
+        return True
+    return word != "zero" and bool(_WORD_NOUN.match(view, end))
+
+
+def _absolute_zero(text: str, start: int) -> FoundQuantity:
+    end = start + len("absolute zero")
+    kelvin = parse_unit("K")
+    quantity = quantity_of(Reading("value", (Number(start, end, 0.0),), (kelvin,)), text[start:end])
+    return FoundQuantity(start, end, quantity)
 
 
 def _worded(value: float, unit: UnitMatch, text: str, comparator: words.Comparator, approximate: bool) -> Quantity:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 _SMALL = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "dozen": 12,
 }  # fmt: skip
 _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
@@ -20,7 +20,10 @@ _PARTS = {
     "ninths": 9, "tenth": 10, "tenths": 10, "hundredth": 100, "hundredths": 100, "thousandth": 1000,
     "thousandths": 1000,
 }  # fmt: skip
-_TOKEN = re.compile(r"(?P<gap>[ -](?:and )?(?:an? )?|)(?P<word>[A-Za-z]+)")
+_TOKEN = re.compile(r"(?P<gap>[ -](?:and |& )?(?:an? )?|, (?=\w+ (?:hundred|thousand)\b)|)(?P<word>[A-Za-z]+)")
+
+_HALF = re.compile(r"half (?:a (?P<whole>dozen|thousand|million|billion)\b|an?(?= [a-z]))", re.IGNORECASE)
+_DOZENS = {"dozen": 12.0, **_LARGE}
 
 FIRST_WORDS = (*_SMALL, *_TENS, "hundred", "thousand", "million")
 """Words that a number may begin with."""
@@ -41,6 +44,10 @@ def read_words(view: str, at: int) -> Worded | None:
     >>> read_words("twenty-one years", 0)[:2], read_words("two and a half miles", 0)[:2]
     ((21.0, 10), (2.5, 14))
     """
+    half = _HALF.match(view, at)
+    if half:
+        whole = _DOZENS.get((half.group("whole") or "").lower(), 1.0)
+        return Worded(whole / 2, half.end(), 3 if whole > 1 else 2)
     total = current = 0.0
     count, end, last = 0, at, 0.0
     while True:
@@ -51,8 +58,11 @@ def read_words(view: str, at: int) -> Worded | None:
         article = gap.endswith(("a ", "an "))
         if word in _PARTS and count:
             return _with_part(total + current, _PARTS[word], gap, match.end(), count)
-        if article:
+        if article or (gap == ", " and last < 1000):
             break
+        if word == "dozen" and 0 < current < 13:
+            current, last, count, end = current * 12, 12, count + 1, match.end()
+            continue
         if word in _SMALL and (count == 0 or (last >= 20 and _SMALL[word] < 10) or last >= 100):
             current += _SMALL[word]
             last = _SMALL[word]

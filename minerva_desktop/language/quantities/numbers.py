@@ -85,7 +85,7 @@ def read_number(view: str, at: int, *, signed: bool = True) -> Number | None:
         number = _checked(number)
     if negative:
         number = replace(number, value=-number.value, plain=False)
-    return replace(number, start=start)
+    return number if number.start == start else replace(number, start=start)
 
 
 def _mantissa(view: str, at: int) -> tuple[Number, str] | None:
@@ -231,8 +231,8 @@ def _with_exponent(view: str, number: Number, digits: str) -> Number:
     if notation and digits:
         sign = "-" if notation.group("sign") in "-−–" and notation.group("sign") else ""
         exponent = float(sign + notation.group("digits"))
-        scaled = _scaled(number, exponent)
-        return replace(scaled, end=notation.end(), plain=False)
+        scaled = replace(_scaled(number, exponent), end=notation.end(), plain=False)
+        return scaled if scaled.uncertainty is not None else _with_plus_minus(view, scaled)
     match = _SCIENTIFIC.match(view, number.end)
     if not match:
         return number

@@ -14,6 +14,7 @@ from minerva_desktop.language.quantities.conditions import NAMES, read_condition
 from minerva_desktop.language.quantities.expression import Expression, read_expression
 from minerva_desktop.language.quantities.negative import read_negative
 from minerva_desktop.language.scan import scan_text
+from minerva_desktop.language.units import UnitSet, units_in_use
 from minerva_desktop.records import Condition, Quantity
 
 _WITHOUT_UNIT = frozenset({"dimensionless", "count", "angle", "level"})
@@ -72,11 +73,11 @@ def parse_value(text: str, *, expected_dimension: str | None = None) -> Quantity
         something was *not* found: ``value`` is then the limit, and the comparator is what follows for the thing sought
         ("no superconductivity down to 1.2 K": < 1.2 K). It is never raised for any input.
     """
-    return _parse(text[: LONGEST + 1], len(text) > LONGEST, expected_dimension)
+    return _parse(text[: LONGEST + 1], len(text) > LONGEST, expected_dimension, units_in_use())
 
 
 @lru_cache(maxsize=4096)
-def _parse(text: str, too_long: bool, expected: str | None) -> Quantity:
+def _parse(text: str, too_long: bool, expected: str | None, own: UnitSet | None) -> Quantity:
     shown = text.strip()
     if too_long:
         return _refused(shown[:80], "the text is too long to be a value")

@@ -140,7 +140,8 @@ ABOUT = frozenset(_ABOUT)
 
 def _alternatives(words: list[str]) -> str:
     ordered = sorted(words, key=lambda word: (-len(word), word))
-    signs, parts = [], []
+    signs: list[str] = []
+    parts: list[str] = []
     for word in ordered:
         text = re.escape(word).replace(r"\ ", r"\s+")
         if word == "ca":  # "Ca 39" is calcium
@@ -164,6 +165,15 @@ START = re.compile(rf"(?:(?:{_ANY}|{_OPENING})\s*)+", re.IGNORECASE)
 
 FIRST = re.compile(rf"(?P<mod>{_ANY})|(?P<open>{_OPENING})", re.IGNORECASE)
 AFTER = re.compile(r"\s+(?P<after>" + _alternatives(list(AFTERWARDS)) + ")", re.IGNORECASE)
+
+
+_RANGE = re.compile(r"(?:\bin\s+the\s+)?\brang(?:e|ing)(?:\s+(?:of|from|between))?\s*\Z", re.IGNORECASE)
+
+
+def without_range(before: str) -> str:
+    """What of the words before a number only announces a range: "in the range of"; it belongs to the sentence."""
+    match = _RANGE.search(before)
+    return before if match else ""
 
 
 def understand(before: str) -> tuple[Comparator, bool, bool]:

@@ -6,5 +6,19 @@ the names in the project's own table are looked up there.
 
 from minerva_desktop.language.units.dimensions import Unit, dimension_vector, si_unit_of
 from minerva_desktop.language.units.grammar import UnitMatch, parse_unit, read_unit
+from minerva_desktop.language.units.own import define_unit
+from minerva_desktop.language.units.table import UnitSet, UserUnit, units_in_use, using_units
 
-__all__ = ["Unit", "UnitMatch", "dimension_vector", "parse_unit", "read_unit", "si_unit_of"]
+__all__ = [
+    "Unit",
+    "UnitMatch",
+    "UnitSet",
+    "UserUnit",
+    "define_unit",
+    "dimension_vector",
+    "parse_unit",
+    "read_unit",
+    "si_unit_of",
+    "units_in_use",
+    "using_units",
+]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from minerva_desktop.assets import resource_path
-from minerva_desktop.language.units.table import BASES, NO_DIMENSION, Atom, Vector
+from minerva_desktop.language.units.table import BASES, NO_DIMENSION, Atom, Vector, using_units
 
 Term = tuple[Atom, float]
 
@@ -64,7 +64,8 @@ def _names() -> _Names:
     names = _Names(pure=dict(_data()["pure"]))
     for entry in _data()["dimensions"]:
         item = _Name(entry["name"], entry["si"], tuple(entry.get("when", ())), tuple(entry.get("shown", ())))
-        vector = vector_of(item.si)
+        with using_units(()):  # our own tables never mean a person's units
+            vector = vector_of(item.si)
         names.by_vector.setdefault(vector, []).append(item)
         names.by_name[item.name] = (item, vector)
     return names
@@ -95,6 +96,19 @@ def shown_units(name: str) -> tuple[str, ...]:
         return (names.pure[name],)
     found = names.by_name.get(name)
     return (found[0].shown or (found[0].si,)) if found else ()
+
+
+def pure_kinds() -> frozenset[str]:
+    """Names of the dimensions of pure numbers: "fraction", "mass_fraction", "angle", …"""
+    return frozenset(_names().pure)
+
+
+@lru_cache(maxsize=1)
+def own_unit_texts() -> tuple[str, ...]:
+    """The units in which values are kept and shown: what these are made of must not change its meaning."""
+    names = _names()
+    texts = {text for item, _ in names.by_name.values() for text in (item.si, *item.shown)}
+    return tuple(sorted(texts | {text for text in names.pure.values() if text}))
 
 
 def same_physical_dimension(one: str, other: str) -> bool:

@@ -14,7 +14,7 @@ from minerva_desktop.language.units.table import Atom, table
 
 _SUPER = re.compile(r" ?([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[./·ᐟ][⁰¹²³⁴⁵⁶⁷⁸⁹]+|[./][⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)")
 _MARKED = re.compile(
-    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)\s?[})]?\$?"
+    r" ?(?:\^|\*\*|\$\^|\$\s?\^)\s?(?P<open>[{(]?)\s?(?P<value>[+\-−–]?\s?\d{1,2}(?:\.\d{1,2}|/\d)?)(?:\s?[})])?\$?"
     r"| ?<sup>\s*(?P<tagged>[+\-−–]?\s?\d(?:\.\d{1,2}|/\d)?)\s*</sup>"
 )
 _SIGNED = re.compile(r"(?:[-−–]\s?| [-−])(?P<value>[1-9](?:/2)?)(?![\d/]|[.,]\d)")
@@ -22,6 +22,10 @@ _FRACTION = re.compile(r"(?P<value>1/2|3/2|0\.5|1\.5)(?!\d)|½")
 _DIGIT = re.compile(r"[2-6](?![\d]|[.,]\d)")
 _SPACED_DIGIT = re.compile(r" [23](?![\w.,%°+\-−–±×*/(]|\s?[-–−±×]|\s\d)")
 _LETTERS = re.compile(r"[A-Za-zµΩÅℓ℧]+")
+
+
+ALSO_WORDS = frozenset({"in", "in."})
+"""Units that are words as well: "W cm−2 in air"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def _is_range(place: Place, signed: re.Match[str]) -> bool:
     if not follows:
         return bool(re.match(r"[ \u2009]?[%°‰±×]", rest))
     other = _symbol_named(follows.group(1), rest.lstrip())
-    if other is None or re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", rest[follows.end() :]):
+    if other is None or other.symbol in ALSO_WORDS or re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", rest[follows.end() :]):
         return False
     apart = place.first and other.base in {"h", "min", "d"} and signed.group()[0] in "–-"
     return apart or other.vector == place.atom.vector

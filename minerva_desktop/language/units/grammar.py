@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units.dimensions import Term, Unit, compose
-from minerva_desktop.language.units.exponents import Place, read_exponent
-from minerva_desktop.language.units.table import NO_DIMENSION, Atom, Vector, table
+from minerva_desktop.language.units.exponents import ALSO_WORDS, Place, read_exponent
+from minerva_desktop.language.units.table import NO_DIMENSION, Atom, UnitSet, Vector, table, units_in_use
 
 LONGEST = 80
 """No unit is written with more characters than this."""
@@ -30,6 +30,10 @@ _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
 _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
 _BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
 
+_SIZE_OVER = re.compile(
+    r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
+)
+
 _JOINED_BY_SPACE = frozenset({"cm", "m", "mm", "s", "h", "hr", "K", "V", "g", "kg", "mol", "Hz", "Oe", "A", "T"})
 _JOINED_ABOVE = frozenset({"cm", "m", "s", "h", "hr", "K²"})
 
@@ -41,9 +45,13 @@ class UnitMatch:
     unit: Unit
 
 
-@lru_cache(maxsize=4096)
 def parse_unit(text: str) -> Unit | None:
     """The unit that the whole text is, or None when it is not one."""
+    return _parse_unit(text, units_in_use())
+
+
+@lru_cache(maxsize=4096)
+def _parse_unit(text: str, own: UnitSet | None) -> Unit | None:
     view = scan_text(text).strip()
     if not view or len(view) > LONGEST:
         return None
@@ -81,6 +89,14 @@ def vector_of(text: str) -> Vector:
     return tuple(round(value, 6) + 0.0 for value in vector)
 
 
+def symbols_in(text: str) -> frozenset[str]:
+    """The symbols, with their prefixes, that a unit text of our own tables is made of."""
+    view = text[1:] if text.startswith("1/") else text
+    reader = _Reader(view, prose=False)
+    _ = reader.denominator(1) if view.startswith("/") else reader.expression(0)
+    return frozenset(atom.symbol for atom, _power in reader.terms)
+
+
 def read_unit(view: str, start: int, *, prose: bool) -> UnitMatch | None:
     """The longest unit at ``start`` of a scanned text, or None."""
     found = _read(view[start : start + LONGEST], prose)
@@ -99,7 +115,7 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
         return None
     if lead and reader.terms and end > lead.end():
         atom, power = reader.terms[0]
-        reader.terms[0] = (atom, power * (3 if lead.group() == "cubic " else 2))
+        reader.terms[0] = (atom, power * (3 if lead.group().startswith("cu") else 2))
     behind = _POWERED_BEHIND.match(piece, end) if end and reader.terms else None
     if behind:
         atom, power = reader.terms[-1]
@@ -111,8 +127,11 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
         return None
     first = reader.terms[0][0]
     if prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose:
-        return None
-    if all(atom.kind == "count" and atom.base != "equiv" for atom, _ in reader.terms):
+        if not (first.symbol in ALSO_WORDS and _SIZE_OVER.match(piece, end)):
+            return None
+    if first.symbol in ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
+        return None  # "4-in-1"; "5 in" by itself
+    if all(atom.kind == "count" and atom.base not in {"equiv", "bp"} for atom, _ in reader.terms):
         return None
     if any(abs(power) > HIGHEST_POWER for _, power in reader.terms):
         return None
@@ -122,7 +141,7 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     return end, unit
 
 
-_POWERED = re.compile(r"(?:cubic|square) (?=[a-z])")
+_POWERED = re.compile(r"(?:cubic|square|sq\.?|cu\.?) (?=[a-z])")
 _POWERED_BEHIND = re.compile(r" (squared|cubed)\b")
 
 
@@ -237,6 +256,14 @@ class _Reader:
                 return at
             self.terms.extend((atom, -power) for atom, power in inner.terms)
             return close + 1
+        powered = _POWERED.match(self.text, at)
+        if powered:
+            before = len(self.terms)
+            end = self._factor(powered.end(), -1, below=True)
+            if end > powered.end():
+                power = 3 if powered.group().startswith("cu") else 2
+                self.terms[before:] = [(atom, own * power) for atom, own in self.terms[before:]]
+                return end
         return self._factor(at, -1, below=True)
 
     def _product(self, at: int) -> int:
@@ -293,7 +320,8 @@ class _Reader:
                 return [found]
         for atom in units.special.get(self.text[at], ()):
             if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
-                return [(atom, len(atom.symbol))]
+                if atom.symbol not in ALSO_WORDS or first or after_slash:
+                    return [(atom, len(atom.symbol))]
         run = _LETTERS.match(self.text, at)
         if not run:
             return []
@@ -302,7 +330,7 @@ class _Reader:
             return [(units.plain["m"], 1), (units.plain["K"], 1)]  # W/mK is W/(m K): nobody conducts per millikelvin
         whole = units.plain.get(word)
         if whole is not None:
-            return [(whole, len(word))]
+            return [] if word in ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
         return self._split(word)
 
     def _each(self, at: int, *, first: bool) -> tuple[Atom, int] | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -39,6 +42,54 @@ class Atom:
     power: bool = False
     prose: bool = True
     word: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UserUnit:
+    """A unit that a person defined: ``SI value = value * factor + offset``. ``base`` and ``kind`` as in :class:`Atom`."""
+
+    symbol: str
+    base: str
+    factor: float
+    vector: Vector
+    kind: str = ""
+    offset: float = 0.0
+
+
+class UnitSet:
+    """The units of a person that are in use. Equal sets are one object, so that caches can hold them by identity."""
+
+    __slots__ = ("units",)
+
+    def __init__(self, units: tuple[UserUnit, ...]) -> None:
+        self.units = units
+
+
+@lru_cache(maxsize=64)
+def _unit_set(units: tuple[UserUnit, ...]) -> UnitSet:
+    return UnitSet(units)
+
+
+_IN_USE: ContextVar[UnitSet | None] = ContextVar("units_in_use", default=None)
+
+
+@contextmanager
+def using_units(units: Iterable[UserUnit]) -> Iterator[None]:
+    """Read a person's units besides the built-in ones inside the block, in this thread (or task) only.
+
+    They win over built-in symbols. Two libraries with different units can so be read at the same time.
+    """
+    chosen = tuple(units)
+    token = _IN_USE.set(_unit_set(chosen) if chosen else None)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(token)
+
+
+def units_in_use() -> UnitSet | None:
+    """The person's units of the surrounding block; None for none. What is cached of units belongs to one such set."""
+    return _IN_USE.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +138,33 @@ def _vector(dimensionality: Any) -> Vector:
     return tuple(round(float(dimensionality.get(base, 0.0)), 6) for base in BASES)
 
 
-@lru_cache(maxsize=1)
 def table() -> Table:
-    """The whole table, built once."""
+    """The whole table, a person's units in use included."""
+    own = _IN_USE.get()
+    return _built_in() if own is None else _with_own(own)
+
+
+_LETTERS_ONLY = re.compile(r"[A-Za-zµΩÅℓ℧]+")
+
+
+@lru_cache(maxsize=16)
+def _with_own(own: UnitSet) -> Table:
+    built_in = _built_in()
+    atoms = [Atom(u.symbol, u.base, u.factor, u.vector, u.kind, u.offset, power=not u.kind) for u in own.units]
+    symbols = {atom.symbol for atom in atoms}
+    plain = {symbol: atom for symbol, atom in built_in.plain.items() if symbol not in symbols}
+    special = [atom for group in built_in.special.values() for atom in group if atom.symbol not in symbols]
+    for atom in atoms:
+        if _LETTERS_ONLY.fullmatch(atom.symbol):
+            plain[atom.symbol] = atom
+        else:
+            special.append(atom)
+    return Table(plain, _by_first(iter(special)), built_in.each, built_in.each_special)
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> Table:
+    """The table without a person's units, built once."""
     data = _data()
     atoms: dict[str, Atom] = {}
     for entry in data["units"]:
