@@ -116,6 +116,19 @@ def test_a_pasted_list() -> None:
         assert len(net.arxiv.seen) == 1
 
 
+def test_a_list_takes_whatever_can_be_looked_up() -> None:
+    page = b'<html><head><meta name="citation_doi" content="10.5555/films.9"></head></html>'
+    with internet() as net:
+        net.site.answer = lambda _: (200, {"Content-Type": "text/html"}, page)
+        entries = net.run(
+            lambda web: look_up_list(
+                web, f"907\nPMC1234\n{net.site.url}/a\nSuperconducting titanium nitride films of series 2"
+            )
+        )
+        assert [one.kind for one in entries] == ["pmid", "pmcid", "doi", "title"]
+        assert all(one.records for one in entries)
+
+
 @pytest.mark.parametrize(
     ("text", "count"),
     [
