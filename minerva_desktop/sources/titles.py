@@ -241,11 +241,11 @@ def likeness(one: Title, other: Title) -> Likeness:
 
 
 def _one_typo(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether one long word of at least five lacks a letter or has two exchanged.
+    """Whether one long word of at least four lacks a letter or has two exchanged.
 
     A letter for another is no typo: "ferromagnetic" and "ferrimagnetic" are two things.
     """
-    if len(one) != len(other) or len(one) < 5:
+    if len(one) != len(other) or len(one) < 4:
         return False
     differing = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:
