@@ -217,6 +217,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),
         ("critic", "the critic on entities and relations given as JSON"),
+        ("duplicates", "which records of a JSON list are one paper, and what they give together"),
     ):
         command = inspect.add_parser(kind, help=text)
         command.add_argument("files", nargs="+", metavar="FILE")
@@ -230,6 +231,11 @@ def _inspect(commands: _Commands[_Parser]) -> None:
     verdict.add_argument("text", metavar="TEXT")
     verdict.add_argument("--passage", metavar="P")
     inspect.add_parser("cypher", help="whether a query may run").add_argument("text", metavar="TEXT")
+    relevance = inspect.add_parser("relevance", help="whether a search would keep a paper with this title")
+    relevance.add_argument("--query", required=True, metavar="Q")
+    relevance.add_argument("--title", required=True, metavar="T")
+    relevance.add_argument("--abstract", default="", metavar="A")
+    relevance.add_argument("--domain", metavar="D", help="the domain pack whose names count")
     inspect.add_parser("question", help="type, route, concepts and entities").add_argument("text", metavar="TEXT")
 
 
