@@ -100,7 +100,8 @@ free text with an e-mail address, me@example.org, and "marks
 def test_strings_are_put_in_and_joined(read) -> None:
     record = only(
         read(
-            '@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}'
+            '@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n'
+            '@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}'
         )
     )
     assert (record.title, record.venue) == ("On Two parts", "J. Phys. A")

@@ -53,7 +53,7 @@ DP  - www.nature.com
 VL  - 410
 UR  - https://www.nature.com/articles/35065039
 L1  - files/7/Nagamatsu et al. - 2001.pdf
-ER  - 
+ER  -
 
 """,
             "zotero.ris",

@@ -16,7 +16,7 @@ from minerva_desktop.sources.bibliography.attachments import Attachments, Missin
 from minerva_desktop.sources.bibliography.drafts import gather
 from minerva_desktop.sources.bibliography.encodings import Kind, decode, kind_of
 
-LARGEST = 128 * 1024 * 1024
+LARGEST = 64 * 1024 * 1024
 """Bytes of a bibliography that is read: some hundred thousand entries."""
 
 _SOURCES: dict[Kind, SourceName] = {
