@@ -53,7 +53,9 @@ RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:
 ENDNOTE = (
     "<xml><records><record><titles><title>T</title></titles><dates><year>2001</year></dates></record></records></xml>"
 )
-SEEDS = (BIB, RIS, CSL, RDF, ENDNOTE)
+REFER = "%0 Journal Article\n%T A title\n%A Byron, A.\n%D 2001\n%X one\ntwo\n%> file:///a.pdf\n"
+PUBMED = "PMID- 123\nTI  - A title\n      goes on\nFAU - Byron, A\nLID - 10.1000/a [doi]\nDP  - 2001\n"
+SEEDS = (BIB, RIS, CSL, RDF, ENDNOTE, REFER, PUBMED)
 
 SIGNS = st.text(alphabet=st.sampled_from(list("@{}()[]\"'\\#,=:;/<>&$^_~-% \n\t\0aZ1é€𝛼\ud800\u202e")), max_size=80)
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
