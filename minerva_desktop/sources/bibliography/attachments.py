@@ -53,7 +53,7 @@ class Attachments:
             if _WEB.match(plain):
                 addresses[plain] = None
                 continue
-            if suffix_of(plain) not in READABLE:
+            if suffix_of(unquote(plain)) not in READABLE:
                 continue
             found = self._locate(plain)
             if found is not None:
