@@ -278,6 +278,20 @@ def _export(context: Context, words: argparse.Namespace) -> Result:
     )
 
 
+def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
+    from minerva_desktop.cli import importing
+
+    brought = importing.read(words.file)
+    if words.dry_run or not brought.paths:
+        code = 0 if words.dry_run or brought.records else 1
+        return Result(brought.listing(), brought.text(dry_run=words.dry_run)), code
+    with context.open(create=True) as bench:
+        report = bench.ingest(brought.paths, progress=show_progress)
+    result, code = _report(report)
+    code = 3 if code == 0 and brought.left_out else code
+    return Result({**result.data, "import": brought.counts()}, f"{result.text}\n{brought.text()}"), code
+
+
 def _settings(context: Context, words: argparse.Namespace) -> Result:
     if words.action == "set":
         if words.key == "gate" and (context.library / "library.sqlite").exists():
@@ -350,6 +364,7 @@ _COMMANDS: dict[str, Command] = {
     "audit": _audit,
     "rebuild": _rebuild,
     "export": _export,
+    "import": _import,
     "settings": _settings,
     "inspect": _inspect,
     "bench": _bench,

@@ -70,9 +70,9 @@ _MARKS: tuple[tuple[NoticeKind, re.Pattern[str]], ...] = (
     ("withdrawal", _mark("withdrawn")),
     ("removal", _mark("temporary removal|removed")),
 )
-_TRAILING = re.compile(
-    r"\s*\[[^\]]*(?:\d{4}|\d+\s*[,(:]|version|peer review)[^\]]*\]\s*\Z|\s*\((?:[A-Z][\w.]*\s){1,5}[\d(][^)]*\)\s*\Z|[\s*†‡§¶#]+\Z"
-)
+_TRAILING = re.compile(r"\s*\[version \d[^\]]*\]\s*\Z|[\s*†‡§¶#]+\Z", re.IGNORECASE)
+_CITED = re.compile(r"\s*(?:\[[^\]]*\d[^\]]*\]|\([^()]*(?:\(?(?:19|20)\d\d\)?)[^()]*\))[\s.]*\Z")
+"""Where the work stands that a notice is about: "[Phys. Rev. B 64, 1 (2001)]"."""
 _QUOTES = "\"“”„«»'‘’"
 _SUBTITLE = re.compile(r"\s*[:;–—]\s+|\s+[–—-]+\s+|[?!.]\s+(?=[A-Z])")
 _PART = re.compile(
@@ -80,7 +80,7 @@ _PART = re.compile(
     r"(\d{1,4}|[ivxl]{1,6}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)\b",
     re.IGNORECASE,
 )
-_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
+_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}|[IVX]\s*\Z))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ROMAN_WORD = re.compile(r"\b(?:X{0,2}(?:IX|IV|V?I{0,3}))\b")
 _WORD_NUMBERS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -105,7 +105,8 @@ _GENERIC_PREFIX = re.compile(
     r"(?:chapter|section|part|figure|table|appendix|lecture|volume|issue)(?:\d{1,3}|[ivxl]{1,5})?\Z"
 )
 _REPORT = re.compile(
-    r"\A(?:(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
+    r"\A(?:(?:peer[- ])?review reports?\b(?::| for\b| on\b)|(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?"
+    r"(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
     r"(?:referee|reviewer|peer review)s?['’]? (?:report|comment)s?\b|reviewer #?\d+\b|decision letter\b|editor(?:['’]s|ial)? decision\b|"
     r"author(?:s|['’]s|s['’])? (?:response|reply)(?: for [\"“'‘]|:)|(?:joint )?public review\b|evaluation summary\b|elife assessment\b|"
     r"re(?:ply|sponse) (?:on|to) (?:[RACE]C\d+|reviewers?|referees?)\b|"
@@ -133,6 +134,8 @@ class Title:
             if match and (found := rest[match.end() :].strip()):
                 self.role, rest = role, found
                 break
+        if self.role:
+            rest = _CITED.sub("", rest) or rest
         self.subject = _TRAILING.sub("", rest).strip().strip(_QUOTES if self.role else "").strip() or rest
 
     @cached_property
@@ -199,6 +202,7 @@ def read_title(text: str) -> Title:
 def _stems(text: str) -> tuple[str, ...]:
     function = word_list("function_words")
     words = [token.surface for token in tokens(readable(text))]
+    words = [str(_roman(word)) if len(word) > 1 and _ROMAN_WORD.fullmatch(word) else word for word in words]
     return tuple(stem(word) for word in words if folded(word) not in function or (len(word) > 1 and word.isupper()))
 
 

@@ -25,7 +25,7 @@ _LEADING_PER = re.compile(
 )
 _PER_EACH = re.compile(r"[a-z.]{2,8}\s?(?:[-−–]1|⁻¹|\^\{?[-−]1)(?!\d)")
 _CAPITALS = re.compile(r"[A-Z](?:[/·.][A-Z])+")
-_TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr)\b)")
+_TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr|K|mol|kg)\b)")
 _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
 _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
 _BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
@@ -331,7 +331,7 @@ class _Reader:
         whole = units.plain.get(word)
         if whole is not None:
             return [] if word in ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
-        return self._split(word)
+        return self._split(word, below=below)
 
     def _each(self, at: int, *, first: bool) -> tuple[Atom, int] | None:
         units = table()
@@ -352,7 +352,7 @@ class _Reader:
             return None
         return atom_or_none, len(word)
 
-    def _split(self, word: str) -> list[tuple[Atom, int]]:
+    def _split(self, word: str, *, below: bool = False) -> list[tuple[Atom, int]]:
         """ "mΩcm" as mΩ and cm, "Vs" as V and s: only where the product is a unit in use."""
         if len(word) > 8:
             return []
@@ -361,9 +361,11 @@ class _Reader:
             one, other = plain.get(word[:cut]), plain.get(word[cut:])
             if one is None or other is None or one.word or other.word or other.kind or one.kind:
                 continue
-            sign = -1 if any(power < 0 for _, power in self.terms) else 1
-            if other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"} and self._joins(
-                one, other, sign
+            sign = -1 if below or any(power < 0 for _, power in self.terms) else 1
+            in_denominator = below and other.symbol in {"K", "mol"}  # J/(kgK)
+            if in_denominator or (
+                other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"}
+                and self._joins(one, other, sign)
             ):
                 return [(one, cut), (other, len(word) - cut)]
         return []
