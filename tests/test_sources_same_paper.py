@@ -159,6 +159,7 @@ def test_titles_that_differ_by_little_need_the_same_authors(one: str, other: str
         ("Growth of n-type layers of zinc oxide", "Growth of p-type layers of zinc oxide"),
         ("Ferromagnetic order of thin oxide films and wires", "Ferrimagnetic order of thin oxide films and wires"),
         ("Microscopic theory of thin oxide films", "Macroscopic theory of thin oxide films"),
+        ("Complex of a phosphopeptide (Mode 1)", "Complex of a phosphopeptide (Mode 2)"),
         ("Erratum: Theory of flow", "Theory of flow"),
         ("Correction to: Theory of flow", "Theory of flow"),
         ("Corrigendum to “Theory of flow” [J. Flow 12 (2001) 1–9]", "Theory of flow"),

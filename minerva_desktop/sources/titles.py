@@ -70,9 +70,9 @@ _MARKS: tuple[tuple[NoticeKind, re.Pattern[str]], ...] = (
     ("withdrawal", _mark("withdrawn")),
     ("removal", _mark("temporary removal|removed")),
 )
-_TRAILING = re.compile(
-    r"\s*\[[^\]]*(?:\d{4}|\d+\s*[,(:]|version|peer review)[^\]]*\]\s*\Z|\s*\((?:[A-Z][\w.]*\s){1,5}[\d(][^)]*\)\s*\Z|[\s*†‡§¶#]+\Z"
-)
+_TRAILING = re.compile(r"\s*\[version \d[^\]]*\]\s*\Z|[\s*†‡§¶#]+\Z", re.IGNORECASE)
+_CITED = re.compile(r"\s*(?:\[[^\]]*\d[^\]]*\]|\([^()]*(?:\(?(?:19|20)\d\d\)?)[^()]*\))[\s.]*\Z")
+"""Where the work stands that a notice is about: "[Phys. Rev. B 64, 1 (2001)]"."""
 _QUOTES = "\"“”„«»'‘’"
 _SUBTITLE = re.compile(r"\s*[:;–—]\s+|\s+[–—-]+\s+|[?!.]\s+(?=[A-Z])")
 _PART = re.compile(
@@ -133,6 +133,8 @@ class Title:
             if match and (found := rest[match.end() :].strip()):
                 self.role, rest = role, found
                 break
+        if self.role:
+            rest = _CITED.sub("", rest) or rest
         self.subject = _TRAILING.sub("", rest).strip().strip(_QUOTES if self.role else "").strip() or rest
 
     @cached_property
