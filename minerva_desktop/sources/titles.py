@@ -80,7 +80,7 @@ _PART = re.compile(
     r"(\d{1,4}|[ivxl]{1,6}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)\b",
     re.IGNORECASE,
 )
-_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
+_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}|[IVX]\s*\Z))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ROMAN_WORD = re.compile(r"\b(?:X{0,2}(?:IX|IV|V?I{0,3}))\b")
 _WORD_NUMBERS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -105,7 +105,7 @@ _GENERIC_PREFIX = re.compile(
     r"(?:chapter|section|part|figure|table|appendix|lecture|volume|issue)(?:\d{1,3}|[ivxl]{1,5})?\Z"
 )
 _REPORT = re.compile(
-    r"\A(?:(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
+    r"\A(?:(?:peer[- ])?review reports?\b(?::| for\b| on\b)|(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
     r"(?:referee|reviewer|peer review)s?['’]? (?:report|comment)s?\b|reviewer #?\d+\b|decision letter\b|editor(?:['’]s|ial)? decision\b|"
     r"author(?:s|['’]s|s['’])? (?:response|reply)(?: for [\"“'‘]|:)|(?:joint )?public review\b|evaluation summary\b|elife assessment\b|"
     r"re(?:ply|sponse) (?:on|to) (?:[RACE]C\d+|reviewers?|referees?)\b|"
@@ -201,6 +201,7 @@ def read_title(text: str) -> Title:
 def _stems(text: str) -> tuple[str, ...]:
     function = word_list("function_words")
     words = [token.surface for token in tokens(readable(text))]
+    words = [str(_roman(word)) if len(word) > 1 and _ROMAN_WORD.fullmatch(word) else word for word in words]
     return tuple(stem(word) for word in words if folded(word) not in function or (len(word) > 1 and word.isupper()))
 
 
