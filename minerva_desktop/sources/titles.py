@@ -105,7 +105,8 @@ _GENERIC_PREFIX = re.compile(
     r"(?:chapter|section|part|figure|table|appendix|lecture|volume|issue)(?:\d{1,3}|[ivxl]{1,5})?\Z"
 )
 _REPORT = re.compile(
-    r"\A(?:(?:peer[- ])?review reports?\b(?::| for\b| on\b)|(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
+    r"\A(?:(?:peer[- ])?review reports?\b(?::| for\b| on\b)|(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?"
+    r"(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
     r"(?:referee|reviewer|peer review)s?['’]? (?:report|comment)s?\b|reviewer #?\d+\b|decision letter\b|editor(?:['’]s|ial)? decision\b|"
     r"author(?:s|['’]s|s['’])? (?:response|reply)(?: for [\"“'‘]|:)|(?:joint )?public review\b|evaluation summary\b|elife assessment\b|"
     r"re(?:ply|sponse) (?:on|to) (?:[RACE]C\d+|reviewers?|referees?)\b|"
