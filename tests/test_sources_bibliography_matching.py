@@ -8,8 +8,8 @@ from itertools import permutations
 import pytest
 
 from minerva_desktop.records import Document, Metadata, Sentence, WorkRecord
-from minerva_desktop.sources.matching import Match, Matching, PaperStamp, match_papers, stamp_of
 from minerva_desktop.sources.folded_titles import fold_title
+from minerva_desktop.sources.matching import Match, Matching, PaperStamp, match_papers, stamp_of
 
 
 def record(title: str = "", doi: str = "", arxiv: str = "", year: int | None = None, *authors: str) -> WorkRecord:

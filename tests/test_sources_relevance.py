@@ -25,6 +25,13 @@ SYNONYMS = Synonyms(
 )
 
 KEPT = [
+    ("si", "Silicon photonics"),
+    ("Si", "In Si, dopants diffuse"),
+    ("SnO2", "Tin(IV) oxide sensors"),
+    ("superconducting", "Superconductor-insulator transition"),
+    ("steel", "Stahl als Werkstoff", "We study steel sheets."),
+    ("CH4", "Methane oxidation"),
+    ("Pb", "Lead-free solders"),
     ("sodium battery", "Batteries based on sodium"),
     ("MgB2", "Magnesium diboride thin films"),
     ("MgB2 superconductivity", "Superconducting MgB$_2$ films"),
@@ -175,6 +182,15 @@ KEPT = [
     ("diffusion", "Diffusivity and diffusive transport"),
 ]
 DROPPED = [
+    ("carbon", "Carbonate rocks"),
+    ("steel", "The Steel Magnolias: a literary reading"),
+    ("GaN", "Gan Eden in medieval manuscripts"),
+    ("NO", "No evidence for dark matter"),
+    ("As", "As good as it gets"),
+    ("plasma", "Plasmid DNA"),
+    ("gas", "Gastric cancer"),
+    ("CO", "CO2 capture"),
+    ("pH", "PH domain proteins"),
     ("GaN", "Organic photovoltaics for greenhouses"),
     ("ion", "Conduction in polymer electrolytes"),
     ("Si", "A history of the bronze age"),

@@ -249,6 +249,8 @@ def _word_keys(surface: str, *, shouted: bool) -> set[str]:
     symbol = NAMES.get(singular(small))
     if symbol:
         keys |= _formula_keys(symbol) | ({f"f:{symbol}2"} if symbol in _DIATOMIC else set())
+    if len(small) == 2 and is_symbol(surface.capitalize()):
+        keys |= _formula_keys(surface.capitalize())  # "si" typed without its capital
     if not surface.isascii():
         keys.add(f"w:{stem(spelt_out(surface))}")
     if small not in _WORD_FORMULAS and not symbol:

@@ -53,7 +53,7 @@ def read_record(data: object, place: str) -> WorkRecord:
     url = _text(given("url"), place, "url")
     doi_text, arxiv_text = _text(given("doi"), place, "doi"), _text(given("arxiv_id"), place, "arxiv_id")
     source = _text(given("source"), place, "source").lower().replace(" ", "")
-    arxiv_id, version = split_arxiv(arxiv_text)
+    arxiv_id, version = split_arxiv(arxiv_text or ("" if normal_doi(doi_text) else doi_text))
     if not arxiv_id and "arxiv.org/" in url:
         arxiv_id, version = split_arxiv(url)
     kind = _text(given("kind"), place, "type").lower()

@@ -7,6 +7,7 @@ symbols when the result is a unit that people use, because "5 V in air" must sta
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -161,6 +162,7 @@ class _Reader:
         self.text = text
         self.prose = prose
         self.terms: list[Term] = []
+        self.over: Sequence[Term] = ()  # what stands above, for the reader of a denominator in brackets
 
     # ------------------------------------------------------------------------------------------------ expression
     def expression(self, at: int) -> int:
@@ -251,6 +253,7 @@ class _Reader:
             if close < 0:
                 return at
             inner = _Reader(self.text[at + 1 : close].strip(), prose=False)
+            inner.over = self.terms
             end = inner._product(0)
             if end != len(inner.text):
                 return at
@@ -326,7 +329,7 @@ class _Reader:
         if not run:
             return []
         word = run.group()
-        if below and word == "mK" and any(atom.base == "W" for atom, _ in self.terms):
+        if below and word == "mK" and any(atom.base == "W" for atom, _ in (*self.terms, *self.over)):
             return [(units.plain["m"], 1), (units.plain["K"], 1)]  # W/mK is W/(m K): nobody conducts per millikelvin
         whole = units.plain.get(word)
         if whole is not None:
