@@ -286,10 +286,14 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
         code = 0 if words.dry_run or brought.records else 1
         return Result(brought.listing(), brought.text(dry_run=words.dry_run)), code
     with context.open(create=True) as bench:
-        report = bench.ingest(brought.paths, progress=show_progress)
+        report = bench.import_bibliography(brought.bibliography, brought.plan, progress=show_progress)
+        known = bench.describe_from(brought.plan.without_file)
     result, code = _report(report)
     code = 3 if code == 0 and brought.left_out else code
-    return Result({**result.data, "import": brought.counts()}, f"{result.text}\n{brought.text()}"), code
+    return Result(
+        {**result.data, "import": {**brought.counts(), "described": to_plain(known)}},
+        f"{result.text}\n{brought.text()}",
+    ), code
 
 
 def _settings(context: Context, words: argparse.Namespace) -> Result:
@@ -344,7 +348,7 @@ def _on_the_web(name: str) -> Command:
 
 
 _COMMANDS: dict[str, Command] = {
-    **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network")},
+    **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network", "watch", "notices")},
     "demo": _demo,
     "ingest": _ingest,
     "reextract": _reextract,
