@@ -100,7 +100,8 @@ free text with an e-mail address, me@example.org, and "marks
 def test_strings_are_put_in_and_joined(read) -> None:
     record = only(
         read(
-            '@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}'
+            '@string{jp = "J. Phys."}\n@STRING(full = jp # { A})\n'
+            '@article{k, title = "On " # {Two} # " parts", journal = full, year = 1999}'
         )
     )
     assert (record.title, record.venue) == ("On Two parts", "J. Phys. A")
@@ -206,7 +207,7 @@ def test_html_marks_in_titles_go_and_comparisons_stay(read) -> None:
         ("a.pdf:files/1/a.pdf:application/pdf;Snapshot:files/2/x.html:text/html", ["files/1/a.pdf", "files/2/x.html"]),
         (":home/me/Documents/a.pdf:pdf", ["home/me/Documents/a.pdf"]),
         (r":with\;semicolon.pdf:PDF", ["with;semicolon.pdf"]),
-        ("/home/me/a.pdf;/home/me/b.pdf", ["/home/me/a.pdf", "/home/me/b.pdf"]),
+        ("/data/me/a.pdf;/data/me/b.pdf", ["/data/me/a.pdf", "/data/me/b.pdf"]),
         ("just.pdf", ["just.pdf"]),
         ("a.pdf:PDF", ["a.pdf"]),
         (":a.pdf", ["a.pdf"]),
@@ -221,7 +222,7 @@ def test_files_are_found_where_the_folder_was_moved_to_and_missing_ones_are_name
     here = pdf(tmp_path / "files" / "12" / "Moved.pdf")
     escaped = pdf(tmp_path / "under_score & more.pdf")
     bibliography = read(
-        r"""@article{a, title={A}, file={Full Text:/home/other/exported/files/12/Moved.pdf:application/pdf}}
+        r"""@article{a, title={A}, file={Full Text:/data/other/exported/files/12/Moved.pdf:application/pdf}}
 @article{b, title={B}, file={:C\:\\old\\Gone.pdf:PDF}}
 @article{c, title={C}, file={:/x/under{\_}score {\&} more.pdf:pdf}}
 @article{d, title={D}, file={file:///nowhere/files/12/Moved%2Epdf}}

@@ -53,7 +53,7 @@ DP  - www.nature.com
 VL  - 410
 UR  - https://www.nature.com/articles/35065039
 L1  - files/7/Nagamatsu et al. - 2001.pdf
-ER  - 
+ER  -
 
 """,
             "zotero.ris",
@@ -361,7 +361,47 @@ def test_endnote_xml(read, tmp_path: Path) -> None:
     assert [item.source for item in bibliography.refused] == ["endnote"]
 
 
+def test_endnote_tagged_as_google_scholar_writes_it(read) -> None:
+    bibliography = read(
+        "%0 Journal Article\n%T Films of MgB2\n%A Smith, A. B.\n%A Jones, C.\n%J Journal of Things\n%D 2015\n"
+        "%R 10.1000/abc\n%X An abstract\nthat goes on\n\n%0 Book\n%T A book\n%E Itor, Ed\n%I Publisher\n\n%0 Generic\n",
+        "scholar.enw",
+    )
+    article, book = bibliography.records
+    assert (article.title, article.authors, article.year, article.venue) == (
+        "Films of MgB2",
+        ("A. B. Smith", "C. Jones"),
+        2015,
+        "Journal of Things",
+    )
+    assert (article.doi, article.abstract, article.kind) == ("10.1000/abc", "An abstract that goes on", "article")
+    assert (book.title, book.authors, book.venue, book.kind) == ("A book", ("Ed Itor",), "Publisher", "book")
+    assert len(bibliography.refused) == 1
+
+
+def test_pubmed(read) -> None:
+    bibliography = read(
+        "PMID- 11242039\nOWN - NLM\nTI  - Superconductivity at 39 K in magnesium\n      diboride.\nLID - 10.1038/35065039 [doi]\n"
+        "FAU - Nagamatsu, J\nAU  - Nagamatsu J\nFAU - Nakagawa, N\nJT  - Nature\nDP  - 2001 Mar 1\nAB  - In the light of\n      progress.\n"
+        "\nPMID- 2\nTI  - Second\n",
+        "set.nbib",
+    )
+    first, second = bibliography.records
+    assert (first.title, first.pmid, first.doi) == (
+        "Superconductivity at 39 K in magnesium diboride.",
+        "11242039",
+        "10.1038/35065039",
+    )
+    assert (first.authors, first.year, first.venue, first.abstract) == (
+        ("J Nagamatsu", "N Nakagawa"),
+        2001,
+        "Nature",
+        "In the light of progress.",
+    )
+    assert (second.title, second.pmid) == ("Second", "2")
+
+
 def test_other_xml_is_refused_with_what_could_be_imported(read) -> None:
     with pytest.raises(MinervaError) as caught:
         read('<?xml version="1.0"?><article><front/></article>', "paper.xml")
-    assert "EndNote XML" in caught.value.hint
+    assert "EndNote" in caught.value.hint

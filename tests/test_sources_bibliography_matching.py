@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from minerva_desktop.records import Document, Metadata, Sentence, WorkRecord
-from minerva_desktop.sources.matching import Match, Matching, PaperStamp, fold_title, match_papers, stamp_of
+from minerva_desktop.sources.folded_titles import fold_title
+from minerva_desktop.sources.matching import Match, Matching, PaperStamp, match_papers, stamp_of
 
 
 def record(title: str = "", doi: str = "", arxiv: str = "", year: int | None = None, *authors: str) -> WorkRecord:
@@ -131,6 +132,22 @@ def test_a_title_on_the_first_page_is_found_when_the_file_gives_none() -> None:
     assert match is not None
     assert match.record == 0
     assert one(PaperStamp("x", first_page=page.replace("Jun Nagamatsu", "Someone Else")), known) is None
+
+
+def test_a_long_title_at_the_head_of_the_page_is_enough_and_among_the_references_it_is_not() -> None:
+    known = record("Thermal and electrical transport in layered oxide superconductors", "", "", 2001, "Ada Byron")
+    head = PaperStamp(
+        "x", title="Journal of Things", first_page=f"Journal of Things {known.title} A.B. and C.D. Abstract"
+    )
+    match = one(head, known)
+    assert match is not None
+    assert match.sure < 0.8
+    cited = PaperStamp(
+        "x", title="Journal of Things", first_page="Journal of Things " + "Words of another paper. " * 20 + known.title
+    )
+    assert one(cited, known) is None
+    comment = PaperStamp("x", first_page=f"Comment on “{known.title}” Ada Byron")
+    assert one(comment, known) is None
 
 
 def test_two_entries_of_one_work_are_no_ambiguity() -> None:

@@ -53,7 +53,7 @@ class Base:
         for name, value in fields.items():
             self.connection.execute("INSERT OR IGNORE INTO itemDataValues (value) VALUES (?)", (value,))
             self.connection.execute(
-                "INSERT INTO itemData SELECT ?, (SELECT fieldID FROM fields WHERE fieldName = ?), valueID FROM itemDataValues WHERE value = ?",
+                "INSERT INTO itemData SELECT ?, fieldID, valueID FROM fields, itemDataValues WHERE fieldName = ? AND value = ?",
                 (number, name, value),
             )
 

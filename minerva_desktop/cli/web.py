@@ -115,6 +115,40 @@ def network(context: Context, words: argparse.Namespace) -> tuple[Any, str, int]
     return lines, "\n".join(shown) or "No request was made.", 0
 
 
+def watch(context: Context, words: argparse.Namespace) -> tuple[Any, str, int]:
+    """Folders whose new PDFs are taken in by themselves: name one, list them, stop, or look once."""
+    with context.open(create=True) as bench:
+        if words.stop:
+            bench.unwatch_folder(words.stop)
+        if words.folder:
+            bench.watch_folder(words.folder, present=not words.only_new)
+        data: dict[str, Any] = {}
+        lines: list[str] = []
+        if words.once or words.folder:
+            from minerva_desktop.cli.commands import show_progress
+
+            report, problems = bench.look_at_folders(settle=0.0, progress=show_progress)
+            data = to_plain(report) if report is not None else {"papers": []}
+            data["problems"] = problems
+            lines = [*problems, *([_ingested(report)] if report is not None else [])]
+        data["folders"] = [str(folder) for folder in bench.watched_folders()]
+    lines += [f"watching {folder}" for folder in data["folders"]] or ["No folder is watched."]
+    return data, "\n".join(lines), 3 if data.get("problems") else 0
+
+
+def notices(context: Context, words: argparse.Namespace) -> tuple[Any, str, int]:
+    """Papers that were retracted or corrected; with ``--check`` the sources are asked first."""
+    from minerva_desktop.sources.notices import banner
+
+    with context.open() as bench:
+        if words.check:
+            bench.refresh_notices()
+        papers = [paper for paper in bench.papers() if paper.notices]
+    data = [{"id": item.id, "title": item.title, "notices": to_plain(item.notices)} for item in papers]
+    lines = [f"{item.id[:10]}  {item.title}\n    {banner(item.notices)}" for item in papers]
+    return data, "\n".join(lines) or "No paper of the library has a notice.", 0
+
+
 def _change(change: Any, nothing: str) -> tuple[Any, str, int]:
     return {"label": change.label, "papers": list(change.papers)}, change.label or nothing, 0
 

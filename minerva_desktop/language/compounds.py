@@ -53,7 +53,9 @@ def compound_keys(formula: str) -> tuple[str, str]:
     elements = "-".join(sorted(symbols))
     if parsed.groups or any(isinstance(amount, str) for amount in parsed.elements.values()):
         return "", elements
-    return ";".join(f"{symbol}{amount:g}" for symbol, amount in composition_key(parsed) if not isinstance(amount, str)), elements
+    return ";".join(
+        f"{symbol}{amount:g}" for symbol, amount in composition_key(parsed) if not isinstance(amount, str)
+    ), elements
 
 
 def find_compounds(words: Sequence[str]) -> list[NamedCompound]:

@@ -77,6 +77,8 @@ def stem(word: str) -> str:
     if single in NAMES or plain in word_list("words_apart"):
         return single
     found = _plain_stem(plain)
+    if found in NAMES:
+        return single  # "carbonate" is not carbon, and what is leading is no lead
     return _families().get(found, found)
 
 

@@ -13,29 +13,37 @@ from minerva_desktop.sources.folding import plain
 from minerva_desktop.sources.titles import read_title
 from minerva_desktop.sources.wording import readable, tokens
 
-_HEADING = re.compile(r"\A\W*(?:abstract|summary|zusammenfassung|résumé|resumen|graphical abstract)\b[\s.:—–-]*", re.IGNORECASE)
+_HEADING = re.compile(
+    r"\A\W*(?:abstract|summary|zusammenfassung|résumé|resumen|graphical abstract)\b[\s.:—–-]*", re.IGNORECASE
+)
 _PLACEHOLDER = re.compile(
-    r"\W*(?:(?:no |an? )?(?:abstracts?|summary)(?: is| was)?(?: not| un)?\s?(?:available|provided|supplied|found)?(?: for this (?:article|paper))?|"
+    r"\W*(?:(?:no |an? )?(?:abstracts?|summary)(?: is| was)?(?: not| un)?\s?(?:available|provided|supplied|found)?"
+    r"(?: for this (?:article|paper))?|"
     r"n/?a|none|null|unknown|not available|international audience|peer reviewed|text|graphical abstract|see pdf|click here.*)\W*\Z",
     re.IGNORECASE,
 )
 _BOILERPLATE = re.compile(
     r"©|\(c\)\s*(?:19|20)\d\d|\bcopyright\b|all rights reserved|\bpermissions?\b.{0,40}(?:request|reuse|publisher|copyright|please)|"
-    r"\bsubscri(?:be|ption|bers?)\b|\b(?:sign|log)[ -]?in\b|\bcookies?\b|access (?:through|via) your|your institution|purchase (?:access|this|pdf)|"
+    r"\bsubscri(?:be|ption|bers?)\b|\b(?:sign|log)[ -]?in\b|\bcookies?\b|access (?:through|via) your|your institution|"
+    r"purchase (?:access|this|pdf)|"
     r"\bview (?:the )?(?:pdf|full[ -]text|article)|download (?:the )?(?:pdf|citation)|\bcitation (?:alert|manager)|e-?mail alerts?|"
     r"publisher['’]?s note|remains neutral|terms (?:and conditions|of use)|privacy policy|only available (?:as|in) (?:a )?pdf|"
     r"(?:this )?(?:article|content|page|abstract) (?:is|was) (?:only |not |no longer )?(?:available|published|accessible)|click here|"
     r"skip to (?:main )?content|\bissn\b|\bdoi:\s*10\.|https?://|\bwww\.|published by\b|creative commons|\bcc by\b|licen[cs]ed? under|"
     r"author information|article (?:history|metrics|information)|received \d|corresponding author|e-mail:|\babout this (?:article|journal)|"
-    r"\bthis journal\b|\bjournal (?:homepage|home)|journals? (?:of|is|are)\b.{0,60}publish|leading publisher|recommended articles|related content|cited by|"
-    r"\bprivate (?:individuals?|use)\b|\bregistered (?:trademark|users?)|\bplease (?:visit|contact|note that|see|log)|rights? (?:link|and permissions)|"
+    r"\bthis journal\b|\bjournal (?:homepage|home)|journals? (?:of|is|are)\b.{0,60}publish|leading publisher|"
+    r"recommended articles|related content|cited by|"
+    r"\bprivate (?:individuals?|use)\b|\bregistered (?:trademark|users?)|\bplease (?:visit|contact|note that|see|log)|"
+    r"rights? (?:link|and permissions)|"
     r"\bfor personal use\b|javascript|\bsupplementary (?:material|information) (?:is|for)|open access funding",
     re.IGNORECASE,
 )  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(A-ZÀ-Þ0-9©])")
 _CUT = re.compile(r"(?:…|\.{2,}|\[\s*(?:…|\.\.\.)\s*\]|\(\s*more\s*\)|read more|\bmore)\W*\Z", re.IGNORECASE)
 _ENDED = re.compile(r"[.!?…)\]\"”’。]\W*\Z")
-_CAPTION = re.compile(r"\A\W*(?:graphical abstract|(?:fig(?:ure)?|scheme|table of contents|toc)\b\.?\s?\d*\W)", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"\A\W*(?:graphical abstract|(?:fig(?:ure)?|scheme|table of contents|toc)\b\.?\s?\d*\W)", re.IGNORECASE
+)
 _FUNCTION_WORDS = {
     "en": frozenset("the of and in to is for with that we by are this on from as was be at which were an it these has".split()),
     "de": frozenset("der die das und von mit ist den dem des ein eine wird werden im zu auf für nicht sich bei als aus".split()),
@@ -71,7 +79,11 @@ def _quality(abstract: str, title: str) -> AbstractQuality:
     own = own_words(text)
     if not own:
         return AbstractQuality(False, False, False, False, False, 0)
-    stems = {stem(token.surface) for token in tokens(readable(own)) if folded(token.surface) not in word_list("function_words")}
+    stems = {
+        stem(token.surface)
+        for token in tokens(readable(own))
+        if folded(token.surface) not in word_list("function_words")
+    }
     only_title = bool(title) and read_title(own).key == read_title(title).key
     return AbstractQuality(
         says=not only_title and len(stems) > 2,

@@ -9,7 +9,9 @@ from functools import lru_cache
 
 from minerva_desktop.language.stems import folded
 
-_ET_AL = re.compile(r"[,;]?\s*\b(?:et\s+al\.?|and\s+others|u\.\s?a\.)\s*\Z|\A\s*(?:et\s+al\.?|others)\s*\Z", re.IGNORECASE)
+_ET_AL = re.compile(
+    r"[,;]?\s*\b(?:et\s+al\.?|and\s+others|u\.\s?a\.)\s*\Z|\A\s*(?:et\s+al\.?|others)\s*\Z", re.IGNORECASE
+)
 _SUFFIX = re.compile(r",?\s+(?:jr|sr|ii|iii|iv)\.?\Z", re.IGNORECASE)
 _TITLE = re.compile(r"\A(?:dr|prof|professor|sir)\.?\s+", re.IGNORECASE)
 _INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?[\s-]?){1,4}")
@@ -38,7 +40,9 @@ def read_person(name: str) -> Person | None:
         if len(parts) > 1 and _INITIALS.fullmatch(parts[-1]) and not _INITIALS.fullmatch(parts[0]):
             family, given = " ".join(parts[:-1]), parts[-1]
         else:
-            at = next((place for place, word in enumerate(parts) if place and word.lower() in _PARTICLES), len(parts) - 1)
+            at = next(
+                (place for place, word in enumerate(parts) if place and word.lower() in _PARTICLES), len(parts) - 1
+            )
             family, given = " ".join(parts[at:]), " ".join(parts[:at])
     names = [word for word in _words(family) if word not in _PARTICLES] or _words(family)
     if not names:
@@ -97,8 +101,10 @@ def _by_commas(text: str) -> list[str]:
     """Commas between authors, unless each second piece is the given name of the one before."""
     pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
     given = pieces[1::2]
-    if len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(piece) or " " not in piece for piece in given) and all(
-        not re.search(r"\b[A-Z]\.", piece) for piece in pieces[::2]
+    if (
+        len(pieces) % 2 == 0
+        and all(_INITIALS.fullmatch(piece) or " " not in piece for piece in given)
+        and all(not re.search(r"\b[A-Z]\.", piece) for piece in pieces[::2])
     ):
         return [f"{family}, {first}" for family, first in zip(pieces[::2], given, strict=True)]
     return pieces

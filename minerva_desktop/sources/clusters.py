@@ -30,7 +30,12 @@ class Node:
         persons = people(record.authors)
         self.family = persons[0].family if persons else ""
         self.order = (self.title.key, record.doi, record.arxiv_id, repr(record))
-        self.signature = (self.title.key, self.title.role, tuple((p.family, p.initials[:1]) for p in persons), record.year)
+        self.signature = (
+            self.title.key,
+            self.title.role,
+            tuple((p.family, p.initials[:1]) for p in persons),
+            record.year,
+        )
         self.telling = len(self.title.stems) > 1 or bool(persons)
         self.identifiers = _identifiers(record)
 

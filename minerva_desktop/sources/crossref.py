@@ -18,7 +18,7 @@ PAGE = 100
 
 # Left out are the references, which are nine tenths of an answer. Every name must be one that the service lists.
 _FIELDS = (
-    "DOI,URL,title,subtitle,author,editor,container-title,issued,published,published-print,published-online,posted,created,abstract,"
+    "DOI,URL,title,subtitle,original-title,author,editor,container-title,group-title,issued,published,published-print,published-online,posted,abstract,"
     "type,link,license,relation,update-to,updated-by,alternative-id"
 )
 _KINDS: Mapping[str, str] = {
@@ -91,11 +91,11 @@ def look_up_request(options: WebOptions, doi: str) -> tuple[str, dict[str, str]]
 
 def headers(options: WebOptions, agent: str) -> dict[str, str]:
     """Who asks, as the polite pool wants it; without an e-mail nothing is said."""
-    return {"User-Agent": f"{agent} (mailto:{options.email})"} if options.email else {}
+    return {"User-Agent": f"{agent} (mailto:{options.contact})"} if options.contact else {}
 
 
 def _who(options: WebOptions) -> dict[str, str]:
-    return {"mailto": options.email} if options.email else {}
+    return {"mailto": options.contact} if options.contact else {}
 
 
 def parse(body: bytes) -> Parsed:

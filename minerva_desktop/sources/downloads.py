@@ -20,6 +20,7 @@ from minerva_desktop.records.works import Work, WorkRecord
 from minerva_desktop.sources import arxiv, parsing, unpaywall
 from minerva_desktop.sources.http import Sink, SourceError, Web
 from minerva_desktop.sources.looking_up import meta_of
+from minerva_desktop.sources.options import without_secrets
 from minerva_desktop.sources.searching import Question, ask, cancellable
 
 MOST_CANDIDATES = 6
@@ -107,7 +108,7 @@ async def _from_unpaywall(web: Web, work: Work, tried: list[Tried]) -> list[str]
     """Where Unpaywall says that the work is open; it wants to know who asks."""
     doi = work.best.doi or next((record.doi for record in work.records if record.doi), "")
     asked_already = any(record.source == "unpaywall" for record in work.records)
-    if not doi or not web.options.email or asked_already or doi.startswith("10.48550/arxiv."):
+    if not doi or not web.options.contact or asked_already or doi.startswith("10.48550/arxiv."):
         return []
     question = Question("unpaywall", *unpaywall.look_up_request(web.options, doi), unpaywall.parse)
     try:
@@ -139,7 +140,7 @@ async def _fetch(web: Web, url: str, path: Path, tried: list[Tried]) -> Download
         if not reason:
             received.save()
             note = "The PDF is encrypted, so perhaps no text can be read in it." if received.encrypted() else ""
-            return Download(path, "pdf", reply.url, note, tuple(tried))
+            return Download(path, "pdf", without_secrets(reply.url), note, tuple(tried))
         following = received.named_pdf(reply.url)
         received.discard()
         tried.append(Tried(url, reason))

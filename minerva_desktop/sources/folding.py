@@ -7,8 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from pylatexenc.latex2text import LatexNodes2Text
-from pylatexenc.latexwalker import LatexWalkerError
+from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped]
+from pylatexenc.latexwalker import LatexWalkerError  # type: ignore[import-untyped]
 
 from minerva_desktop.language.names import normalise_text
 from minerva_desktop.language.stems import folded
@@ -24,7 +24,9 @@ _TAG = re.compile(
 _BLOCK_TAG = re.compile(r"</?(?:jats:)?(?:p|br|title|sec)(?:\s[^<>]{0,200}=[^<>]{0,200})?\s?/?>", re.IGNORECASE)
 _MATH = re.compile(r"\$\$?([^$]{1,200})\$\$?")
 _SCRIPT = re.compile(r"(?<=[\w)\]}])\s?[_^]\s?\{([^{}]{0,40})\}|(?<=[\w)\]}])[_^](?=[\w+\-−*])")
-_CHEMISTRY = re.compile(r"\\(?:ce|mathrm|text|rm|mathit|mathbf|mathsf|textsubscript|textsuperscript|it|bf|em|emph)\b\s*")
+_CHEMISTRY = re.compile(
+    r"\\(?:ce|mathrm|text|rm|mathit|mathbf|mathsf|textsubscript|textsuperscript|it|bf|em|emph)\b\s*"
+)
 _PERCENT = re.compile(r"(?<!\\)%")  # begins a comment in LaTeX, and is a percent sign in a title
 _SPACES = re.compile(r"\s+")
 _DASHES = re.compile(r"[‐‑‒–—―−﹣－]")

@@ -26,6 +26,8 @@ def is_public(address: Address) -> bool:
         inner = _inside(address)
         if inner is not None:
             return is_public(inner)
+        if address.is_site_local:
+            return False
     return address.is_global and not (
         address.is_multicast
         or address.is_private

@@ -7,6 +7,7 @@ too large, and is told to the log. An answer that was kept on disk needs none of
 from __future__ import annotations
 
 import asyncio
+import functools
 import socket
 import ssl
 import time
@@ -85,12 +86,24 @@ async def _resolve(host: str, port: int) -> list[guard.Address]:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise SourceError("unreachable", host, f"The name {host} could not be found.") from error
+        message = f"The name {host} could not be found; check your connection."
+        raise SourceError("unreachable" if _may_pass(error) else "unknown host", host, message) from error
     addresses = [guard.literal(str(entry[4][0])) for entry in found]
     usable = [address for address in addresses if address is not None]
     if not usable:
         raise SourceError("unreachable", host, f"The name {host} has no address.")
     return usable
+
+
+@functools.cache
+def _trust() -> ssl.SSLContext:
+    """Whom we trust, read once: it takes a tenth of a second."""
+    return httpx.create_ssl_context()
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether a name server that gave no answer may give one soon; that a name does not exist stays so."""
+    return isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
 
 
 class _GuardedTransport(httpx.AsyncHTTPTransport):
@@ -323,7 +336,7 @@ class Web:
         if self._client is None:
             options = self.options
             self._client = httpx.AsyncClient(
-                transport=_GuardedTransport(options.allow_hosts, httpx.create_ssl_context()),
+                transport=_GuardedTransport(options.allow_hosts, _trust()),
                 timeout=httpx.Timeout(options.read_seconds, connect=options.connect_seconds, pool=None),
                 headers={"User-Agent": f"MinervaDesktop/{__version__}"},
                 follow_redirects=False,

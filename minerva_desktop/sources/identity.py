@@ -30,7 +30,9 @@ def normal_doi(text: str) -> str:
     if not match:
         return ""
     doi = match.group().lower().rstrip(".,;:'\"”’")
-    while doi.endswith((")", "]", "}")) and doi.count("(") + doi.count("[") < doi.count(")") + doi.count("]") + doi.count("}"):
+    while doi.endswith((")", "]", "}")) and doi.count("(") + doi.count("[") < doi.count(")") + doi.count(
+        "]"
+    ) + doi.count("}"):
         doi = doi[:-1].rstrip(".,;")
     return doi
 

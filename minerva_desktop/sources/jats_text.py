@@ -36,7 +36,7 @@ _TAG = re.compile(
     r"<(?P<close>/?)(?:(?:jats|mml|xhtml|html|m):)?(?P<name>[A-Za-z][A-Za-z0-9-]*)"
     r"(?P<rest>(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=]+))*)\s*(?P<empty>/?)>"
 )
-_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>", re.DOTALL)
+_COMMENT = re.compile(r"<!--.{0,400}?-->|<\?.{0,400}?\?>|<!\[CDATA\[|\]\]>", re.DOTALL)
 _ESCAPED_TAG = re.compile(
     r"&lt;(/?(?:jats:|mml:)?[A-Za-z][\w:-]*(?:\s[^<>&]*?(?:&quot;[^<>&]*?&quot;[^<>&]*?)*)?/?)&gt;"
 )
@@ -48,6 +48,7 @@ _LEAD = re.compile(
     r"\A(?:(?i:abstract|summary)\s*[.:—–-]\s+(?=\S)|(?:ABSTRACT|Abstract)\s+(?=[A-Z])|Abstract(?=[A-Z][a-z]))"
 )
 _PREAMBLE = re.compile(r"\\documentclass.*?\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_LONGEST = 100_000
 _RAISED = str.maketrans("0123456789+-−–=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿ")
 _CAN_RAISE = frozenset("0123456789+-−–()")
 
@@ -81,7 +82,7 @@ def plain_title(markup: str) -> str:
 def _paragraphs(markup: str) -> list[tuple[str, str]]:
     """("title" or "text", text) of each paragraph that is not empty."""
     reader = _Reader()
-    reader.read(_COMMENT.sub(" ", _unescape_tags(markup)))
+    reader.read(_COMMENT.sub(" ", _unescape_tags(markup[:_LONGEST])))
     return reader.finish()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minerva_desktop.errors import UsageError
 from minerva_desktop.language.compounds import compound_keys, find_compounds
@@ -84,7 +85,8 @@ def _together(spans: Sequence[Sequence[Span]]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it is understood. ``unwanted`` are the words behind a NOT, ``literal`` the idioms in it, ``words`` its words in small letters."""
+    """A query as it is understood. ``unwanted`` are the words behind a NOT, ``literal`` the idioms in it,
+    ``words`` its words in small letters."""
 
     text: str
     keywords: tuple[Keyword, ...]
@@ -101,11 +103,7 @@ def read_query(text: str, synonyms: Synonyms) -> Query:
     """
     quoted = [next(group for group in match.groups() if group) for match in _QUOTED.finditer(text)]
     free = _QUOTED.sub(" ; ", text)
-    found = [
-        keyword
-        for phrase in quoted
-        if (keyword := _phrase(phrase, synonyms)) is not None
-    ]
+    found = [keyword for phrase in quoted if (keyword := _phrase(phrase, synonyms)) is not None]
     found += _free(_NOT.sub(" ", free), synonyms)
     unwanted = [keyword for match in _NOT.finditer(free) for keyword in _free(match.group(1), synonyms)]
     if not found:
@@ -114,7 +112,7 @@ def read_query(text: str, synonyms: Synonyms) -> Query:
             hint="Name what the papers should be about, for example: MgB2 thin films.",
         )
     lower = [folded(token.surface) for token in tokens(readable(text))]
-    pairs = {f"{one}-{two}" for one, two in zip(lower, lower[1:], strict=False)}
+    pairs = {f"{one}-{two}" for one, two in pairwise(lower)}
     once = {(keyword.parts, keyword.whole, keyword.prefix): keyword for keyword in reversed(found)}
     return Query(
         text,
@@ -189,9 +187,7 @@ def _compound(surface: str, keys: Sequence[frozenset[str]], found: Sequence[Toke
     whole |= {f"w:{stem(glued)}", f"j:{stem(glued)}"}
     if is_symbolic(glued) and (len(glued) > 2 or glued[:1].isdigit()):
         whole.add(f"s:{glued}")
-    strong = [
-        part for part, token in zip(keys, found, strict=True) if folded(token.surface) not in _WEAK
-    ]
+    strong = [part for part, token in zip(keys, found, strict=True) if folded(token.surface) not in _WEAK]
     return Keyword(surface, tuple(strong or keys), frozenset(whole))
 
 
@@ -237,7 +233,7 @@ def _keys(text: str, found: Sequence[Token], synonyms: Synonyms, *, shouted: boo
 
 def _word_keys(surface: str, *, shouted: bool) -> set[str]:
     small = folded(surface)
-    if is_symbolic(surface) and not (surface == small):
+    if is_symbolic(surface) and surface != small:
         keys = {f"s:{bare_symbol(surface)}", f"u:{small}", f"D:{small}"}
         if len(small) <= 2 and not small[0].isdigit():
             keys = {f"s:{surface}"}
@@ -253,6 +249,8 @@ def _word_keys(surface: str, *, shouted: bool) -> set[str]:
     symbol = NAMES.get(singular(small))
     if symbol:
         keys |= _formula_keys(symbol) | ({f"f:{symbol}2"} if symbol in _DIATOMIC else set())
+    if len(small) == 2 and is_symbol(surface.capitalize()):
+        keys |= _formula_keys(surface.capitalize())  # "si" typed without its capital
     if not surface.isascii():
         keys.add(f"w:{stem(spelt_out(surface))}")
     if small not in _WORD_FORMULAS and not symbol:

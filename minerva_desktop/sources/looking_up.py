@@ -49,8 +49,8 @@ async def look_up(web: Web, wanted: str, *, cancel: CancelToken | None = None) -
 
 
 async def look_up_list(web: Web, text: str, *, cancel: CancelToken | None = None) -> list[LookUp]:
-    """The works that a pasted list of references names, in its order; entries that were not found are among them, each
-    with its ``problem``.
+    """The works that a pasted list names, in its order: references, and whatever :func:`look_up` takes, one a line.
+    Entries that were not found are among them, each with its ``problem``.
 
     Raises:
         Cancelled: the person stopped it.
@@ -65,7 +65,7 @@ async def look_up_list(web: Web, text: str, *, cancel: CancelToken | None = None
             return replace((await asyncio.shield(batch))[preprints[entry]], asked=entry)
         async with places:
             kind, name = identifier(entry)
-            return await _by_identifier(web, entry, kind, name) if name else await _by_words(web, entry)
+            return await _by_identifier(web, entry, kind, name) if name else await _look_up(web, entry)
 
     tasks = [asyncio.ensure_future(one(entry)) for entry in entries]
     try:
@@ -135,7 +135,7 @@ def _questions(web: Web, kind: str, name: str) -> list[Question]:
     if kind == "pmcid":
         return [Question("openalex", *openalex.look_up_request(options, pmcid=name), openalex.parse)]
     found = [_crossref(web, name), Question("openalex", *openalex.look_up_request(options, doi=name), openalex.parse)]
-    if options.email:
+    if options.contact:
         found.append(Question("unpaywall", *unpaywall.look_up_request(options, name), unpaywall.parse))
     return found
 

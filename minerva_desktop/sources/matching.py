@@ -7,7 +7,6 @@ differs (numbers, formulas, names of substances), and a file that could be two r
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,10 +14,10 @@ from functools import cached_property
 from typing import Literal
 
 from rapidfuzz import fuzz, process
-from rapidfuzz.distance import Levenshtein
 
 from minerva_desktop.language.identifiers import find_arxiv, find_doi
 from minerva_desktop.records import Document, WorkRecord
+from minerva_desktop.sources.folded_titles import fold_title, main_title, telling_difference
 
 How = Literal["doi", "arxiv", "title"]
 
@@ -27,22 +26,13 @@ _LEAST_ALIKE = 88.0  # of 100, letters of folded titles
 _LEAST_MARGIN = 4.0
 _UNLIKE = 45.0  # titles below this have nothing to do with one another
 _FEWEST_LETTERS = 25  # of a title that is looked for in running text
+_LONG_TITLE, _HEAD = 45, 150  # letters without blanks
 _FIRST_PAGE = 6000  # letters
 _MOST_AUTHORS = 5
-_GREEK = {unicodedata.lookup(f"GREEK SMALL LETTER {name}"): name.lower() for name in (
-    "ALPHA BETA GAMMA DELTA EPSILON ZETA ETA THETA IOTA KAPPA LAMDA MU NU XI PI RHO SIGMA TAU UPSILON PHI CHI PSI OMEGA".split()
-)} | {"µ": "mu", "λ": "lambda", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}  # fmt: skip
-_FOLD = str.maketrans(_GREEK)
-_TELLING_LEADS = ("inter", "intra", "hyper", "hypo", "macro", "micro", "meso", "homo", "hetero")
-_TELLING_ENDS = ("ide", "ite", "ate", "ine", "ane", "ene", "yne", "ic", "ous")
-"""Where one or two letters make another word of the same length, not another spelling."""
 _NOTICE = re.compile(
     r"(?:publishers? |authors? )?(?:errat|corrig|correction|retract|withdraw|comment on|reply to|response to|addendum)"
 )
 """How the folded titles of works begin that repeat the title of another."""
-_SMALL = frozenset(
-    "a an the of on in at for and or to by with from as is via into its de la le der die das und et".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +106,6 @@ def match_papers(papers: Sequence[PaperStamp], records: Sequence[WorkRecord]) ->
     return Matching(tuple(matches), tuple(unmatched), tuple(n for n in range(len(records)) if n not in taken))
 
 
-def fold_title(title: str) -> str:
-    """A title as compared: small letters without accents, Greek letters by name, indices as digits, single spaces."""
-    plain = unicodedata.normalize("NFKD", title.casefold().translate(_FOLD)).translate(_FOLD)
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return " ".join(re.findall(r"[^\W_]+", plain))
-
-
 class _Paper:
     """A stamp with what is compared of it."""
 
@@ -130,7 +113,7 @@ class _Paper:
         self.stamp = stamp
         self.name = stamp.name
         self.title = fold_title(stamp.title)
-        self.main_title = _main_title(stamp.title)
+        self.main_title = main_title(stamp.title)
         self.page = stamp.first_page[:_FIRST_PAGE]
 
     @cached_property
@@ -165,7 +148,7 @@ class _Index:
                 self.by_arxiv[_arxiv_key(record.arxiv_id)].append(number)
             if self.squeezed[number]:
                 self.by_title[self.squeezed[number]].append(number)
-            main = _main_title(record.title)
+            main = main_title(record.title)
             if main:
                 self.by_main[main].append(number)
 
@@ -240,16 +223,26 @@ def _by_title(paper: _Paper, index: _Index) -> Match | Unmatched:
     leads = [number for number in _by_subtitle(paper, index) if _people_agree(paper, index.records[number]) is True]
     if leads:
         return _of_equals(paper, index, leads, "The titles are the same but for a subtitle.", 0.8)
-    on_page = [number for number in range(len(index.records)) if _on_first_page(paper, index, number)]
-    on_page = [number for number in on_page if _same_sort(paper, index, number)]
-    if on_page:
-        longest = max(len(index.squeezed[number]) for number in on_page)
-        whole = [number for number in on_page if len(index.squeezed[number]) == longest]
-        # A title among the references of a first page is there too: the authors must be on that page as well.
-        if _people_agree(paper, index.records[whole[0]]) is True:
-            return _of_equals(paper, index, whole, "The record's title stands on the first page.", 0.8)
+    printed = _by_printed_title(paper, index)
+    if printed is not None:
+        return printed
     said = f"titled “{paper.stamp.title}” " if paper.title else "that gives no title "
     return Unmatched(paper.name, f"No record fits the file {said}and none of its identifiers is in the bibliography.")
+
+
+def _by_printed_title(paper: _Paper, index: _Index) -> Match | Unmatched | None:
+    """The record whose title stands on the first page. A title that is only cited there is there too, so either the
+    authors must be on that page as well, or the title is long and stands at the head of the page."""
+    found = [number for number in range(len(index.records)) if _on_first_page(paper, index, number)]
+    found = [number for number in found if _same_sort(paper, index, number)]
+    longest = max((len(index.squeezed[number]) for number in found), default=0)
+    whole = [number for number in found if len(index.squeezed[number]) == longest]
+    if whole and _people_agree(paper, index.records[whole[0]]) is True:
+        return _of_equals(paper, index, whole, "The record's title stands on the first page.", 0.8)
+    head = paper.squeezed_page[: longest + _HEAD]
+    if longest >= _LONG_TITLE and len(whole) == 1 and index.squeezed[whole[0]] in head:
+        return Match(paper.name, whole[0], "title", 0.75, "The record's title stands at the head of the first page.")
+    return None
 
 
 def _of_alike(paper: _Paper, index: _Index, alike: Sequence[tuple[int, float]]) -> Match | Unmatched:
@@ -270,7 +263,7 @@ def _alike(folded: str, index: _Index) -> list[tuple[int, float]]:
     near = [
         (int(number), float(score))
         for _, score, number in found
-        if not _telling_difference(folded, index.titles[number])
+        if not telling_difference(folded, index.titles[number])
     ]
     return sorted(near, key=lambda item: (-item[1], item[0]))
 
@@ -282,39 +275,6 @@ def _by_subtitle(paper: _Paper, index: _Index) -> list[int]:
     longer = index.by_main.get(paper.title.replace(" ", ""), [])
     shorter = index.by_title.get(paper.main_title, []) if paper.main_title else []
     return sorted({*longer, *shorter})
-
-
-def _main_title(title: str) -> str:
-    """What stands before the subtitle, folded without blanks; empty when there is no subtitle or too little before it."""
-    parts = re.split(r"\s*[:?]\s+|\s+[-–—]\s+|\.\s+(?=[A-Z])", title.strip(), maxsplit=1)
-    main = fold_title(parts[0])
-    return main.replace(" ", "") if len(parts) > 1 and len(main.split()) >= 4 else ""
-
-
-def _telling_difference(one: str, other: str) -> bool:
-    """Whether two titles that look alike differ in a word that tells papers apart: a number, a formula, another word."""
-    first, second = one.split(), other.split()
-    mine = [word for word in first if word not in second]
-    theirs = [word for word in second if word not in first]
-    if "".join(mine) == "".join(theirs):
-        return not mine  # the same letters divided otherwise; but the same words in another order say another thing
-    for word in mine + theirs:
-        if word in _SMALL:
-            continue
-        against = theirs if word in mine else mine
-        spelt_alike = any(len(word) > 4 and len(near) > 4 and _spelling(word, near) for near in against)
-        if not spelt_alike or any(sign.isdigit() for sign in word):
-            return True
-    return False
-
-
-def _spelling(word: str, other: str) -> bool:
-    """Two spellings of one word: "behaviour" and "behavior", "film" and "films", a letter misread."""
-    if word[0] != other[0] or Levenshtein.distance(word, other, score_cutoff=2) > 2 or fuzz.ratio(word, other) < 80:
-        return False
-    return not any(word.startswith(lead) != other.startswith(lead) for lead in _TELLING_LEADS) and not any(
-        word.rstrip("s").endswith(end) != other.rstrip("s").endswith(end) for end in _TELLING_ENDS
-    )
 
 
 def _of_equals(paper: _Paper, index: _Index, numbers: Sequence[int], why: str, sure: float) -> Match | Unmatched:
@@ -363,7 +323,10 @@ def _people_agree(paper: _Paper, record: WorkRecord) -> bool | None:
     wanted = [surname for surname in map(_surname, record.authors[:_MOST_AUTHORS]) if len(surname) > 1]
     if not wanted or not paper.words:
         return None
-    return any(surname in paper.words or (len(surname) > 6 and surname in paper.squeezed_page) for surname in wanted)
+    if any(surname in paper.words or (len(surname) > 6 and surname in paper.squeezed_page) for surname in wanted):
+        return True
+    # Names that the page glues together: two that are long enough not to be there by chance.
+    return sum(len(surname) > 3 and surname in paper.squeezed_page for surname in wanted) > 1
 
 
 def _same_year(paper: _Paper, record: WorkRecord) -> bool:
@@ -376,7 +339,8 @@ def _likeness(paper: _Paper, index: _Index, number: int) -> float:
 
 def _same_sort(paper: _Paper, index: _Index, number: int) -> bool:
     """False when one of them is an erratum of, or a comment on, what the other is."""
-    return bool(_NOTICE.match(paper.title)) == bool(_NOTICE.match(index.titles[number]))
+    notice = _NOTICE.match(paper.title) or (not paper.title and _NOTICE.search(paper.folded_page[:200]))
+    return bool(notice) == bool(_NOTICE.match(index.titles[number]))
 
 
 def _title_agrees(paper: _Paper, index: _Index, number: int) -> bool:

@@ -11,7 +11,7 @@ from minerva_desktop.sources import abstracts
 from minerva_desktop.sources.authors import cut_short, people, same_person
 from minerva_desktop.sources.folding import plain
 from minerva_desktop.sources.identity import is_preprint, is_preprint_doi, published_dois
-from minerva_desktop.sources.titles import read_title, related
+from minerva_desktop.sources.titles import likeness, read_title, related
 
 _T = TypeVar("_T")
 
@@ -40,6 +40,8 @@ def merge(records: Iterable[WorkRecord]) -> Work:
     ranked = sorted(records, key=order)
     if not ranked:
         raise ValueError("A work needs a record.")
+    if len(ranked) == 1 and _is_plain(ranked[0]):
+        return Work(ranked[0], tuple(ranked))
     title = _title(ranked)
     head = ranked[0]
     arxiv_id = _first(ranked, lambda record: record.arxiv_id)
@@ -69,6 +71,12 @@ def merge(records: Iterable[WorkRecord]) -> Work:
         files=tuple(dict.fromkeys(file for record in ranked for file in record.files)),
     )
     return Work(best, tuple(ranked), tuple(conflicts(ranked)))
+
+
+def _is_plain(record: WorkRecord) -> bool:
+    """Whether there is nothing to choose or clean in a record that stands alone."""
+    marked = any(sign in record.title for sign in "<$\\&_^")
+    return not (marked or record.abstract or record.notices or len(record.pdf_urls) > 1 or len(record.files) > 1)
 
 
 def dois(work: Work) -> tuple[str, ...]:
@@ -173,9 +181,8 @@ def _years(ranked: Sequence[WorkRecord]) -> str:
 
 def _titles(ranked: Sequence[WorkRecord]) -> str:
     named = [record for record in ranked if read_title(record.title).key]
-    titles = [read_title(record.title) for record in named]
-    differing = any(titles[0].key != title.key and titles[0].stems != title.stems for title in titles[1:])
-    if not differing:
+    titles = [read_title(record.title) for record in named] or [read_title("")]
+    if all(likeness(titles[0], title) for title in titles[1:]):
         return ""
     how = "differs" if all(related(titles[0], title) for title in titles[1:]) else "is another one"
     return f"The title {how}: {_said(named, lambda record: f'“{plain(record.title)}”')}."

@@ -15,7 +15,8 @@ from minerva_desktop.errors import MinervaError
 WebErrorKind = Literal[
     "offline",  # no connection was tried
     "refused",  # an address, scheme or redirect that we do not follow
-    "unreachable",  # no such name, connection refused, broken off
+    "unknown host",  # no such name
+    "unreachable",  # connection refused, broken off
     "slow",  # took longer than allowed
     "limited",  # the service asks to wait
     "unavailable",  # the service fails (5xx)
@@ -98,6 +99,11 @@ class WebOptions:
     def base(self, service: str) -> str:
         """Where a service is, without a slash at the end."""
         return self.base_urls.get(service, SERVICES[service][1]).rstrip("/")
+
+    @property
+    def contact(self) -> str:
+        """The person's e-mail where it can be one; anything else is not told to a service."""
+        return self.email if re.fullmatch(r"[!-;=?A-~]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+", self.email) else ""
 
     @property
     def secrets(self) -> tuple[str, ...]:

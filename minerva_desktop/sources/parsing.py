@@ -18,10 +18,10 @@ _WITHDRAWN_TITLE = re.compile(
 )
 _TITLE_KINDS: Mapping[str, NoticeKind] = {"retracted": "retraction", "withdrawn": "withdrawal", "removed": "removal"}
 _NOTICE_TITLE = re.compile(
-    r"\A(?:publisher(?:['’]s)? |author(?:['’]s)? )?(?:erratum|errata|corrigend(?:um|a)|addend(?:um|a)|correction|"
-    r"retraction(?: note| notice)?|expression of concern|withdrawal(?: notice)?)"
-    r"(?:\Z|\s*[:.–—-]|\s+(?:to|for|note|notice|of)\b)",
-    re.IGNORECASE,
+    r"\A(?i:publisher(?:['’]s)? |author(?:['’]s)? )?(?:"
+    r"(?i:erratum|errata|corrigend(?:um|a)|addend(?:um|a)|expression of concern)(?:\Z|\s*[:.–—-]|\s+(?i:to|for|note|notice|of)\b)"
+    r"|(?i:correction|retraction|withdrawal)(?:\Z|\s*[:.]|\s*[–—]\s|\s+(?i:notes?|notices?)\b|\s+(?:to|for|of)\s*[:“\"'‘A-Z])"
+    r")"
 )
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -90,7 +90,7 @@ def year(value: object) -> int | None:
     """The year that a number or a date starts with, when it can be one of a publication."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, float) and value == int(value):
+    if isinstance(value, float) and value.is_integer():
         value = int(value)
     found = re.match(r"\s*(\d{4})(?!\d)", str(value)) if isinstance(value, int | str) else None
     return int(found.group(1)) if found and int(found.group(1)) in _YEARS else None

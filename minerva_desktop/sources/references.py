@@ -13,6 +13,7 @@ from minerva_desktop.records.works import WorkRecord
 MOST_ENTRIES = 200
 _LABEL = re.compile(r"^\s*(?:\[\s*[\w+.:-]{1,24}\s*\]|\(\d{1,3}\)|\d{1,3}[.)]|[•*–-])\s+(?=\S)")
 _NUMBERED = re.compile(r"(?m)^\s*(?:\[\s*\d{1,3}\s*\]|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)")
+_HEADING = re.compile(r"(?:references?|bibliography|literature(?: cited)?|works cited)\s*:?\Z", re.IGNORECASE)
 _INLINE = re.compile(r"(?<=[.\]])\s+(?=\[\d{1,3}\]\s+\S)")
 _PMID = re.compile(
     r"(?:pmid\s*:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/)(\d{1,8})\b", re.IGNORECASE
@@ -39,7 +40,7 @@ def split_entries(text: str) -> list[str]:
         pieces = _lines(text)
     pieces = [part for piece in pieces for part in _INLINE.split(piece)]
     entries = (" ".join(_LABEL.sub("", piece).split()) for piece in pieces)
-    return [entry for entry in entries if any(map(str.isalnum, entry))][:MOST_ENTRIES]
+    return [entry for entry in entries if any(map(str.isalnum, entry)) and not _HEADING.match(entry)][:MOST_ENTRIES]
 
 
 def _lines(block: str) -> list[str]:

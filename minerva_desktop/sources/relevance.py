@@ -22,7 +22,9 @@ RelevanceCode = Literal["kept", "no title", "words missing", "phrase missing", "
 _ALL_UP_TO = 2
 _ABSTRACT_WEIGHT = 0.6
 _FIGURATIVE_SCORE = 0.1
-_NO_TITLES = frozenset({"untitled", "notitle", "notitleavailable", "titlenotavailable", "na", "none", "null", "unknown", "nan"})
+_NO_TITLES = frozenset(
+    {"untitled", "notitle", "notitleavailable", "titlenotavailable", "na", "none", "null", "unknown", "nan"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,9 @@ class Judge:
             reason = f"{_listed(_texts(refused))} {_are(refused)} neither in the title nor in the abstract."
             return Relevance(False, reason, "phrase missing", score, found, lost)
         if not self._enough(len(matched)):
-            return Relevance(False, self._missing(matched, missing, bool(abstract.strip())), "words missing", score, found, lost)
+            return Relevance(
+                False, self._missing(matched, missing, bool(abstract.strip())), "words missing", score, found, lost
+            )
         if self._is_figure(title, abstract, in_abstract):
             reason = (
                 f"{_listed(found)} {_are(matched)} in the title as a figure of speech, and no abstract shows otherwise."
@@ -98,7 +102,9 @@ class Judge:
         return not in_abstract or bool(_folded_words(abstract) & figurative)
 
     def _missing(self, matched: tuple[Keyword, ...], missing: tuple[Keyword, ...], has_abstract: bool) -> str:
-        where = "neither in the title nor in the abstract" if has_abstract else "not in the title, and there is no abstract"
+        where = (
+            "neither in the title nor in the abstract" if has_abstract else "not in the title, and there is no abstract"
+        )
         total = len(self.query.keywords)
         need = "all are needed" if total <= _ALL_UP_TO else f"{total // 2 + 1} of {total} are needed"
         have = f"; only {_listed(_texts(matched))} {_are(matched)}" if matched else ""
@@ -108,7 +114,11 @@ class Judge:
     def _kept(self, matched: tuple[Keyword, ...], in_title: frozenset[Keyword]) -> str:
         title = [word for word in matched if word in in_title]
         rest = [word for word in matched if word not in in_title]
-        said = [f"{_listed(_texts(words))} in the {place}" for words, place in ((title, "title"), (rest, "abstract")) if words]
+        said = [
+            f"{_listed(_texts(words))} in the {place}"
+            for words, place in ((title, "title"), (rest, "abstract"))
+            if words
+        ]
         return f"It has {' and '.join(said)}."
 
 

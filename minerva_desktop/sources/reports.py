@@ -7,7 +7,9 @@ import re
 from minerva_desktop.records.works import WorkRecord
 from minerva_desktop.sources.titles import read_title
 
-_KINDS = frozenset({"review-report", "peer-review", "peer review", "referee-report", "reviewer-comment", "decision-letter"})
+_KINDS = frozenset(
+    {"review-report", "peer-review", "peer review", "referee-report", "reviewer-comment", "decision-letter"}
+)
 _DOI = re.compile(
     r"/v\d+/(?:review|decision|response|report|referee)s?[-_/.]?\d*\Z|/(?:reviews|peer-?reviews?)/\d+\Z|"
     r"10\.5194/.*-(?:rc|ac|ec|cc|sc)\d{1,2}\Z|10\.5256/f1000research\.\d+\.r\d+\Z|10\.7554/elife\.\d+\.sa\d\Z"

@@ -22,6 +22,8 @@ from minerva_desktop.sources.titles import Likeness, Title, likeness
 FlagKind = Literal["identifier", "doi", "ambiguous", "conflict"]
 
 _MOST_IN_BUCKET = 200
+_MOST_CAMPS = 50
+"""Unrelated titles under one identifier that are told apart; an identifier with more of them says nothing."""
 _LIKENESSES: tuple[Likeness, ...] = ("same", "inflected", "subtitle", "typo")
 _WHY: Mapping[str, str] = {
     "same": "the same title",
@@ -88,6 +90,12 @@ class _Flags:
 
     def __init__(self) -> None:
         self.found: dict[tuple[FlagKind, frozenset[int]], str] = {}
+        self.twins: dict[tuple[str, str], dict[int, Node]] = defaultdict(dict)
+
+    def add_twins(self, nodes: Iterable[Node]) -> None:
+        """Works of one title and first author that their DOIs keep apart; raised together at the end."""
+        for node in nodes:
+            self.twins[node.title.key, node.family][node.index] = node
 
     def add(self, kind: FlagKind, nodes: Iterable[Node], reason: str) -> None:
         self.found.setdefault((kind, frozenset(node.index for node in nodes)), reason)
@@ -110,7 +118,7 @@ def _join_sharing(clusters: Clusters, name: str, nodes: Sequence[Node], flags: _
     camps: list[list[Node]] = []
     nameless = [node for node in nodes if not node.title.key]
     for node in nodes:  # in a stable order, so that the camps do not depend on the order given
-        if node.title.key:
+        if node.title.key and len(camps) < _MOST_CAMPS:
             fitting = [camp for camp in camps if any(node.fits(other) for other in _some(camp))]
             camps = [camp for camp in camps if camp not in fitting]
             camps.append([*(member for camp in fitting for member in camp), node])
@@ -120,11 +128,15 @@ def _join_sharing(clusters: Clusters, name: str, nodes: Sequence[Node], flags: _
         first = min(camp, key=lambda node: node.order)
         for node in camp:
             if clusters.of(first) is not clusters.of(node) and not clusters.join(first, node, f"they share {name}"):
-                flags.add("identifier", [first, node], f"They share {name} but have different DOIs, so they are kept apart.")
+                flags.add(
+                    "identifier", [first, node], f"They share {name} but have different DOIs, so they are kept apart."
+                )
     if len(camps) > 1:
         titles = " and ".join(f"“{min(camp, key=lambda n: n.order).title.shown}”" for camp in camps[:3])
         flags.add(
-            "identifier", nodes, f"They share {name}, but their titles have nothing in common: {titles}. They are kept apart."
+            "identifier",
+            nodes,
+            f"They share {name}, but their titles have nothing in common: {titles}. They are kept apart.",
         )
 
 
@@ -184,8 +196,14 @@ def _join_equal(clusters: Clusters, nodes: Sequence[Node]) -> None:
             continue
         signature = (node.signature, clusters.of(node).published, node.record.arxiv_id, node.record.pmid)
         before = first.setdefault(signature, node)
-        if before is not node and not apart_by_kind(before, node) and not node.title.substances ^ before.title.substances:
-            clusters.join(before, node, "they have the same title, authors and year", by_title=True)
+        if (
+            before is not node
+            and not apart_by_kind(before, node)
+            and not node.title.substances ^ before.title.substances
+        ):
+            clusters.join(
+                before, node, "they have the same title, and the same authors and year as far as stated", by_title=True
+            )
 
 
 def _portions(here: list[Cluster]) -> Iterator[list[Cluster]]:
@@ -216,7 +234,7 @@ def _join_sure(clusters: Clusters, here: Sequence[Cluster], level: Likeness, fla
             first.nodes[0], second.nodes[0], f"they have {_WHY[level]}, the same authors and near years", by_title=True
         )
         if not joined and one.published and other.published and level in {"same", "inflected"}:
-            flags.add("doi", [*one.nodes, *other.nodes], "They have the same title and authors but different DOIs.")
+            flags.add_twins([*one.nodes, *other.nodes])
 
 
 def _join_unsure(clusters: Clusters, here: Sequence[Cluster], flags: _Flags) -> None:
@@ -243,7 +261,9 @@ def _join_unsure(clusters: Clusters, here: Sequence[Cluster], flags: _Flags) -> 
                 clusters.join(members[0].nodes[0], member.nodes[0], "they have the same title", by_title=True)
         else:
             nodes = [node for member in members for node in member.nodes]
-            flags.add("ambiguous", nodes, "A record with this title lacks authors or a year and could be of several works.")
+            flags.add(
+                "ambiguous", nodes, "A record with this title lacks authors or a year and could be of several works."
+            )
 
 
 def _like(one: Cluster, other: Cluster) -> Likeness:
@@ -267,6 +287,9 @@ def _result(clusters: Clusters, excluded: list[Excluded], flags: _Flags) -> Grou
     found = sorted(clusters.all(), key=lambda cluster: min(node.index for node in cluster.nodes))
     works = tuple(merge(node.record for node in cluster.nodes) for cluster in found)
     members = tuple(tuple(sorted(node.index for node in cluster.nodes)) for cluster in found)
+    for twins in flags.twins.values():
+        together = [node for cluster in clusters.among(twins.values()) for node in cluster.nodes]
+        flags.add("doi", together, "They have the same title and authors but different DOIs.")
     raised = [Flag(kind, tuple(sorted(places)), reason) for (kind, places), reason in flags.found.items()]
     raised += [
         Flag("conflict", places, sentence)
@@ -275,7 +298,11 @@ def _result(clusters: Clusters, excluded: list[Excluded], flags: _Flags) -> Grou
     ]
     reasons = tuple(tuple(sorted(set(cluster.reasons))) for cluster in found)
     return Grouping(
-        works, members, reasons, tuple(excluded), tuple(sorted(raised, key=lambda flag: (flag.indices, flag.kind, flag.reason)))
+        works,
+        members,
+        reasons,
+        tuple(excluded),
+        tuple(sorted(raised, key=lambda flag: (flag.indices, flag.kind, flag.reason))),
     )
 
 
@@ -332,4 +359,3 @@ def likely_duplicates(papers: Iterable[KnownPaper]) -> tuple[Suggestion, ...]:
 def _sentence(reasons: Sequence[str]) -> str:
     text = " and ".join(reasons)
     return f"{text[:1].upper()}{text[1:]}."
-

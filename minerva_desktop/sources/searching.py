@@ -184,7 +184,7 @@ async def cancellable(work: Coroutine[Any, Any, _Result], cancel: CancelToken | 
 async def _search_one(
     web: Web, run: _Run, query: str, limit: int, years: Years | None, page: PageSink | None, concept: str
 ) -> None:
-    start, seen = 0, set[str]()
+    start, seen, asked_again = 0, set[str](), False
     try:
         while start < limit:
             rows = _page_size(run.source, limit)
@@ -197,6 +197,9 @@ async def _search_one(
             run.records += fresh
             run.refused += parsed.refused
             got = len(parsed.records) + len(parsed.refused)
+            if not got and not asked_again and start < min(parsed.total or 0, limit):
+                asked_again = True  # arXiv now and then sends an empty page in the middle of its results
+                continue
             start += rows
             if page is not None and (fresh or parsed.refused):
                 page(run.source, fresh, run.report())
@@ -216,7 +219,7 @@ async def _search_one(
 
 
 def _note_gap(run: _Run, parsed: Parsed, start: int, limit: int) -> None:
-    """arXiv now and then sends an empty page in the middle of its results."""
+    """Say that a page was empty where the service has more."""
     if parsed.total is not None and start < min(parsed.total, limit):
         run.status = "partial" if run.records else "failed"
         run.message = (

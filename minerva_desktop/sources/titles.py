@@ -18,34 +18,61 @@ from minerva_desktop.records.works import NoticeKind
 from minerva_desktop.sources.folding import fingerprint, plain
 from minerva_desktop.sources.wording import readable, tokens
 
-Role = Literal["", "erratum", "correction", "retraction", "withdrawal", "removal", "expression of concern", "addendum", "comment", "reply", "discussion"]
+Role = Literal[
+    "",
+    "erratum",
+    "correction",
+    "retraction",
+    "withdrawal",
+    "removal",
+    "expression of concern",
+    "addendum",
+    "comment",
+    "reply",
+    "discussion",
+]
 Likeness = Literal["", "same", "inflected", "subtitle", "typo"]
 
 _TO = r"(?:\s*(?:to|for)\b\s*:?|\s*[:.–—](?!\d)|\s+-\s|\s+(?:of|on)\s+(?=[\"“'‘«„]))"
-_ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = tuple(
-    (role, re.compile(rf"\A[\[(]?(?:{words}){_TO}\s*", re.IGNORECASE))
-    for role, words in (
-        ("retraction", r"(?:notice of )?retraction(?: note| notice| statement)?|statement of retraction|editorial retraction"),
-        ("withdrawal", r"(?:notice of )?withdrawal(?: notice| statement)|withdrawal(?=\s*:)"),
-        ("removal", r"(?:notice of )?removal notice|removal(?=\s*:)"),
-        ("expression of concern", r"(?:editorial )?(?:notice of )?expressions? of (?:editorial )?concern"),
-        ("erratum", r"errat(?:um|a)(?: notice)?|(?:publisher['’]?s?\s)?erratum|publisher['’]s note"),
-        ("correction", r"(?:author |publisher |editorial |full )?corrections?(?: notice)?|corrigend(?:um|a)|publisher correction"),
-        ("addendum", r"addend(?:um|a)"),
-    )
-) + (
-    ("reply", re.compile(r"\A(?:(?:authors?['’]?s?\s)?(?:reply|response|rejoinder|rebuttal)(?:\s(?:to|on)\b\s*:?|\s*:))\s*", re.IGNORECASE)),
-    ("comment", re.compile(r"\A(?:a\s)?(?:comments?|commentary)(?:\s(?:on|to)\b\s*:?|\s*:)\s*", re.IGNORECASE)),
-    ("discussion", re.compile(r"\Adiscussion(?:\s(?:of|on)\b\s*:?|\s*:)\s*(?=[\"“'‘«„])", re.IGNORECASE)),
-)  # fmt: skip
-_MARKS: tuple[tuple[NoticeKind, re.Pattern[str]], ...] = (
-    ("retraction", re.compile(r"\A\W*retracted(?:\s+(?:article|chapter|paper))?\W*[:\]).–—-]\s*|\s*[\[(]\s*retracted(?: article)?[^\])]*[\])]\s*\Z", re.IGNORECASE)),
-    ("withdrawal", re.compile(r"\A\W*withdrawn(?:\s+(?:article|paper))?\W*[:\]).–—-]\s*|\s*[\[(]\s*withdrawn[^\])]*[\])]\s*\Z", re.IGNORECASE)),
-    ("removal", re.compile(r"\A\W*(?:temporary removal|removed(?:\s+(?:article|paper))?)\W*[:\])–—-]\s*", re.IGNORECASE)),
-)  # fmt: skip
-_TRAILING = re.compile(
-    r"\s*\[[^\]]*(?:\d{4}|\d+\s*[,(:]|version|peer review)[^\]]*\]\s*\Z|\s*\((?:[A-Z][\w.]*\s){1,5}[\d(][^)]*\)\s*\Z|[\s*†‡§¶#]+\Z"
+_NOTICES: tuple[tuple[Role, str], ...] = (
+    (
+        "retraction",
+        r"(?:notice of )?retraction(?: note| notice| statement)?|statement of retraction|editorial retraction",
+    ),
+    ("withdrawal", r"(?:notice of )?withdrawal(?: notice| statement)|withdrawal(?=\s*:)"),
+    ("removal", r"(?:notice of )?removal notice|removal(?=\s*:)"),
+    ("expression of concern", r"(?:editorial )?(?:notice of )?expressions? of (?:editorial )?concern"),
+    ("erratum", r"(?:publisher['’]?s?\s)?errat(?:um|a)(?: notice)?|publisher['’]s note"),
+    ("correction", r"(?:author |publisher |editorial |full )?corrections?(?: notice)?|corrigend(?:um|a)"),
+    ("addendum", r"addend(?:um|a)"),
 )
+_ANSWERS: tuple[tuple[Role, str], ...] = (
+    ("reply", r"(?:authors?['’]?s?\s)?(?:reply|response|rejoinder|rebuttal)(?:\s(?:to|on)\b\s*:?|\s*:)"),
+    ("comment", r"(?:a\s)?(?:comments?|commentary)(?:\s(?:on|to)\b\s*:?|\s*:)"),
+    ("discussion", r"discussion(?:\s(?:of|on)\b\s*:?|\s*:)\s*(?=[\"“'‘«„])"),
+)
+_ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
+    *((role, re.compile(rf"\A[\[(]?(?:{words}){_TO}\s*", re.IGNORECASE)) for role, words in _NOTICES),
+    *((role, re.compile(rf"\A(?:{words})\s*", re.IGNORECASE)) for role, words in _ANSWERS),
+)
+
+
+def _mark(words: str) -> re.Pattern[str]:
+    """ "RETRACTED ARTICLE: …" or "… (retracted)"."""
+    return re.compile(
+        rf"\A\W*(?:{words})(?:\s+(?:article|chapter|paper))?\W*[:\]).–—-]\s*|\s*[\[(]\s*(?:{words})\b[^\])]*[\])]\s*\Z",
+        re.IGNORECASE,
+    )
+
+
+_MARKS: tuple[tuple[NoticeKind, re.Pattern[str]], ...] = (
+    ("retraction", _mark("retracted")),
+    ("withdrawal", _mark("withdrawn")),
+    ("removal", _mark("temporary removal|removed")),
+)
+_TRAILING = re.compile(r"\s*\[version \d[^\]]*\]\s*\Z|[\s*†‡§¶#]+\Z", re.IGNORECASE)
+_CITED = re.compile(r"\s*(?:\[[^\]]*\d[^\]]*\]|\([^()]*(?:\(?(?:19|20)\d\d\)?)[^()]*\))[\s.]*\Z")
+"""Where the work stands that a notice is about: "[Phys. Rev. B 64, 1 (2001)]"."""
 _QUOTES = "\"“”„«»'‘’"
 _SUBTITLE = re.compile(r"\s*[:;–—]\s+|\s+[–—-]+\s+|[?!.]\s+(?=[A-Z])")
 _PART = re.compile(
@@ -53,7 +80,7 @@ _PART = re.compile(
     r"(\d{1,4}|[ivxl]{1,6}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)\b",
     re.IGNORECASE,
 )
-_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
+_ROMAN_ALONE = re.compile(r"(?:\A|[.:;,(–—-]\s*|\s(?=[IVXL]{2}|[IVX]\s*\Z))([IVXL]{1,6})(?=[.:)]|\s*\Z)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ROMAN_WORD = re.compile(r"\b(?:X{0,2}(?:IX|IV|V?I{0,3}))\b")
 _WORD_NUMBERS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -74,12 +101,16 @@ _GENERIC = frozenset(
     nomenclature symbols abbreviations thismonth thisweek perspective commentary viewpoint editorialcomment editorialnote
     retractionnote expressionofconcern authorcorrection publishercorrection figure table chapter""".split()
 )
-_GENERIC_PREFIX = re.compile(r"(?:chapter|section|part|figure|table|appendix|lecture|volume|issue)(?:\d{1,3}|[ivxl]{1,5})?\Z")
+_GENERIC_PREFIX = re.compile(
+    r"(?:chapter|section|part|figure|table|appendix|lecture|volume|issue)(?:\d{1,3}|[ivxl]{1,5})?\Z"
+)
 _REPORT = re.compile(
-    r"\A(?:(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
+    r"\A(?:(?:peer[- ])?review reports?\b(?::| for\b| on\b)|(?:peer )?review(?:er)?s?(?:['’]s?)?(?: report| comments?| #?\d+)?"
+    r"(?: \(?round \d\)?)? for [\"“'‘]|peer review #?\d+ of\b|"
     r"(?:referee|reviewer|peer review)s?['’]? (?:report|comment)s?\b|reviewer #?\d+\b|decision letter\b|editor(?:['’]s|ial)? decision\b|"
     r"author(?:s|['’]s|s['’])? (?:response|reply)(?: for [\"“'‘]|:)|(?:joint )?public review\b|evaluation summary\b|elife assessment\b|"
-    r"re(?:ply|sponse) (?:on|to) (?:[RACE]C\d+|reviewers?|referees?)\b|(?:interactive comment|comment|referee comment) on [\"“]?[a-z]{2,12}-\d{4}-\d+|"
+    r"re(?:ply|sponse) (?:on|to) (?:[RACE]C\d+|reviewers?|referees?)\b|"
+    r"(?:interactive |referee )?comment on [\"“]?[a-z]{2,12}-\d{4}-\d+|"
     r"review of: [\"“]|open peer review\b|peer[- ]review (?:file|history)\b|assessment: )",
     re.IGNORECASE,
 )
@@ -103,6 +134,8 @@ class Title:
             if match and (found := rest[match.end() :].strip()):
                 self.role, rest = role, found
                 break
+        if self.role:
+            rest = _CITED.sub("", rest) or rest
         self.subject = _TRAILING.sub("", rest).strip().strip(_QUOTES if self.role else "").strip() or rest
 
     @cached_property
@@ -169,6 +202,7 @@ def read_title(text: str) -> Title:
 def _stems(text: str) -> tuple[str, ...]:
     function = word_list("function_words")
     words = [token.surface for token in tokens(readable(text))]
+    words = [str(_roman(word)) if len(word) > 1 and _ROMAN_WORD.fullmatch(word) else word for word in words]
     return tuple(stem(word) for word in words if folded(word) not in function or (len(word) > 1 and word.isupper()))
 
 
@@ -211,11 +245,11 @@ def likeness(one: Title, other: Title) -> Likeness:
 
 
 def _one_typo(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether one long word of at least five lacks a letter or has two exchanged.
+    """Whether one long word of at least four lacks a letter or has two exchanged.
 
     A letter for another is no typo: "ferromagnetic" and "ferrimagnetic" are two things.
     """
-    if len(one) != len(other) or len(one) < 5:
+    if len(one) != len(other) or len(one) < 4:
         return False
     differing = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:

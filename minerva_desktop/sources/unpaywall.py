@@ -28,7 +28,7 @@ _KINDS: Mapping[str, str] = {
 def look_up_request(options: WebOptions, doi: str) -> tuple[str, dict[str, str]]:
     """(address, parameters) of one work; the service wants an e-mail."""
     base = options.base("unpaywall").removesuffix("/v2")
-    return f"{base}/v2/{quote(doi, safe='/.:')}", {"email": options.email}
+    return f"{base}/v2/{quote(doi, safe='/.:')}", {"email": options.contact}
 
 
 def parse(body: bytes) -> Parsed:

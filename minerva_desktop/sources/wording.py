@@ -89,7 +89,7 @@ class Synonyms:
         for number, group in enumerate(groups):
             for name in dict.fromkeys(group):
                 parts = tuple(_exact_key(token.surface) for token in tokens(readable(name)))
-                if parts:
+                if parts and not (name in _FUNCTION_SYMBOLS or len(name) == 1):
                     self._first.setdefault(parts[0], []).append((parts, f"g:{number}"))
 
     def find(self, words: Sequence[str]) -> list[tuple[Span, str]]:
@@ -157,16 +157,22 @@ def read_words(text: str, synonyms: Synonyms, *, literal: frozenset[str] = froze
     idioms = word_list("substance_idioms") - literal
     shouted = len(found) > 1 and not any(sign.islower() for sign in text)
     for at, token in enumerate(found):
-        if at + 1 < len(found) and f"{lower[at]}-{lower[at + 1]}" in idioms:
+        if _idiom(lower, at, idioms):
             continue
         hung = at + 1 < len(found) and found[at + 1].joined
         _add_word(words, at, token, shouted=shouted, hung=hung)
         if at + 1 < len(found):
             _add_pair(words, at, token.surface, found[at + 1].surface, hung=hung)
     _add_substances(words, text, found, lower, idioms)
-    for (start, end), group in synonyms.find(exact_keys(found)):
+    named = ["" if _idiom(lower, at, idioms) else key for at, key in enumerate(exact_keys(found))]
+    for (start, end), group in synonyms.find(named):
         words.add(group, start, end)
     return words
+
+
+def _idiom(lower: Sequence[str], at: int, idioms: frozenset[str]) -> bool:
+    """Whether a word begins a fixed phrase in which it is no substance: "silicon valley"."""
+    return at + 1 < len(lower) and f"{lower[at]}-{lower[at + 1]}" in idioms
 
 
 def _add_word(words: Words, at: int, token: Token, *, shouted: bool, hung: bool) -> None:
@@ -237,6 +243,5 @@ def _add_substances(words: Words, text: str, found: list[Token], lower: list[str
         before = NAMES.get(lower[at - 1]) if at and found[at].joined else None
         if symbol and before:
             words.add(f"e:{'-'.join(sorted({symbol, before}))}", at - 1, at + 1)  # "niobium-tin"
-        idiom = at + 1 < len(lower) and f"{word}-{lower[at + 1]}" in idioms
-        if symbol and at not in covered and not idiom:
+        if symbol and at not in covered and not _idiom(lower, at, idioms):
             words.add(f"m:{symbol}", at, at + 1)

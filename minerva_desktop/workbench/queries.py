@@ -62,6 +62,7 @@ class Queries:
         self._passwords: list[str] = []
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}
+        self._watching: dict[Path, Any] = {}
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
         self._embedder: embedders.Embedder | None = None

@@ -90,13 +90,13 @@ class WebChanges(LexiconChanges):
     def look_up(self, text: str, *, cancel: CancelToken | None = None) -> SearchResult:
         """Works that identifiers, addresses or a pasted list of references name; what was not found is refused with the
         reason."""
-        from minerva_desktop.sources import looking_up, same_paper
+        from minerva_desktop.sources import looking_up, notices, same_paper
 
         web = self._web_thread()
         found = web.run(looking_up.look_up_list(web.web, text, cancel=cancel))
         refused = tuple(RefusedRecord("file", item.asked, item.problem) for item in found if not item.records)
         grouped = same_paper.group([record for item in found for record in item.records])
-        return SearchResult(text, grouped.works, refused=refused)
+        return SearchResult(text, notices.apply(grouped.works), refused=refused)
 
     def in_library(self, work: Work) -> Paper | None:
         """The paper of the library that is this work, by DOI or arXiv id."""
@@ -175,19 +175,19 @@ class WebChanges(LexiconChanges):
         self._network().clear()
 
     # ----------------------------------------------------------------------------------------------- internals
-    def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet:
-        raise NotImplementedError
+    if TYPE_CHECKING:  # what the workbench itself has
 
-    def _ingest(
-        self,
-        job: str,
-        items: Sequence[pipeline.IngestItem],
-        password: str | None,
-        progress: ProgressSink,
-        cancel: CancelToken | None,
-        languages: str = "",
-    ) -> IngestReport:
-        raise NotImplementedError
+        def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet: ...
+
+        def _ingest(
+            self,
+            job: str,
+            items: Sequence[pipeline.IngestItem],
+            password: str | None,
+            progress: ProgressSink,
+            cancel: CancelToken | None,
+            languages: str = "",
+        ) -> IngestReport: ...
 
     def _item(self, work: Work) -> pipeline.IngestItem:
         return web_works.item_of(work, self._fetch, self._already)
@@ -252,10 +252,10 @@ def _sifted(
     reports: dict[SourceName, SourceReport],
     refused: tuple[RefusedRecord, ...],
 ) -> SearchResult:
-    from minerva_desktop.sources import relevance, same_paper
+    from minerva_desktop.sources import notices, relevance, same_paper
 
     grouped = same_paper.group([record for source in sorted(records) for record in records[source]])
-    kept, dropped = relevance.sift_with(judging, grouped.works)
+    kept, dropped = relevance.sift_with(judging, notices.apply(grouped.works))
     left = tuple(RefusedRecord(item.record.source, item.record.title, item.reason) for item in grouped.excluded)
     ordered = tuple(reports[source] for source in sorted(reports))
     return SearchResult(query, tuple(work for work, _ in kept), tuple(dropped), (*refused, *left), ordered)

@@ -106,7 +106,9 @@ _LABEL = re.compile(
 """Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone (nobody writes KH3 hydrogen
 first), FeIII an oxidation state, BMo a B site (a boride has its metal first), KY16, BC1 and SOFCs44 are no compounds, PO2 is the
 pressure of oxygen."""
-_FIGURE_BEFORE = re.compile(r"\b(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]chemes?|[Mm]ovies?|[Vv]ideos?)\s(?:[A-Z]?\d+[A-Z]?(?:,| and|–|-)\s?)*\Z")
+_FIGURE_BEFORE = re.compile(
+    r"\b(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]chemes?|[Mm]ovies?|[Vv]ideos?)\s(?:[A-Z]?\d+[A-Z]?(?:,| and|–|-)\s?)*\Z"
+)
 _REFERENCE_DIGITS = re.compile(r"(.*?(?:O|C\d?H))(\d{2,})\Z")
 _MOST_OF_LAST = 4.0
 """No more oxygen, or hydrogen on carbon, than four to each other atom: OsO4, CH4. More digits are numbers of references

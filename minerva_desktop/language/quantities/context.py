@@ -10,30 +10,41 @@ _MONTHS = (
     r"Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?|July?|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|"
     r"Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?"
 )
-_ADDRESS = r"|(?<![\w.@+-])[\w.+-]{1,60}@[\w.-]{1,60}"
-_NO_QUANTITIES = (
-    r"\[\s?[A-Z]?\d{1,4}(?:\s?[,;–—-]\s?[A-Z]?\d{1,4})*\s?\]"  # [12], [3–5, 7]
-    r"|https?://\S{1,400}|\bwww\.\S{1,400}|\bdoi:?\s?10\.\S{1,200}|\b10\.\d{4,9}/\S{1,200}"
-    r"|\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?" + _ADDRESS +
-    r"|(?:(?:\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:" + _MONTHS + r")|(?:" + _MONTHS + r")\s\d{1,2}(?:st|nd|rd|th)?)"
-    r"(?:,?\s(?:1[5-9]|20)\d{2})?)\b(?![.,]?\d)"
-    r"|\b(?:" + _MONTHS + r")\s(?:1[5-9]|20)\d{2}\b"
+_DIGITS_SKIPPED = (
+    r"\b10\.\d{4,9}/\S{1,200}"
+    r"|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:" + _MONTHS + r")(?:,?\s(?:1[5-9]|20)\d{2})?\b(?![.,]?\d)"
     r"|\b(?:1[89]|20)\d{2}[-–/.](?:0?[1-9]|1[0-2])[-–/.](?:[0-2]?\d|3[01])\b"
     r"|\b[0-3]?\d[./](?:0?\d|1[0-2])[./](?:1[89]|20)\d{2}\b"
-    r"|(?:(?<=\b[Aa]t )|(?<=\b[Ff]rom )|(?<=\bto )|(?<=\buntil )|(?<=\bby )|(?<=\band )|\b(?!1:\d\d(?![\d:]|\s?[ap]\.?m\b|\s?(?:UTC?|GMT|h)\b)))"
+    r"|(?:(?<=\b[Aa]t )|(?<=\b[Ff]rom )|(?<=\bto )|(?<=\buntil )|(?<=\bby )|(?<=\band )"
+    r"|\b(?!1:\d\d(?![\d:]|\s?[ap]\.?m\b|\s?(?:UTC?|GMT|h)\b)))"
     r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[ap]\.?m\b\.?)?"  # times of day; "1:10" is a ratio
-    r"|(?:(?<=\b[Aa]t )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby )|(?<=[ap]m to )|(?<=[ap]m and ))"
-    r"(?:1[0-2]|[1-9])(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
+    r"|(?:1[0-2]|[1-9])(?=(?:\.[0-5]\d)?\s?[ap]\.?m\b)"
+    r"(?:(?<=\b[Aa]t \d)|(?<=\b[Aa]t \d\d)|(?<=\buntil \d)|(?<=\buntil \d\d)|(?<=\bafter \d)|(?<=\bafter \d\d)|(?<=\bfrom \d)"
+    r"|(?<=\bfrom \d\d)"
+    r"|(?<=\bbefore \d)|(?<=\bbefore \d\d)|(?<=\bby \d)|(?<=\bby \d\d)|(?<=[ap]m to \d)|(?<=[ap]m and \d))"
+    r"(?:\.[0-5]\d)?\s?(?:[ap]m\b|[ap]\.m\.)"  # "at 2 pm"; "2 pm" alone may be picometres
     r"|\b(?:1[5-9]|20)\d0s\b"
-    r"|(?<![\w.])(?:[FtTQ]|χ[2²])\s?\(\d{1,4}(?:,\s?\d{1,5}(?:\.\d{1,3})?)?\)(?=\s?[=<>≤≥])"  # F(3, 8.9) = 4.1: degrees of freedom
-    r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
     r"|\b\d{1,3}°\s?\d{1,2}(?:\.\d+)?\s?[′'’](?:\s?\d{1,2}(?:\.\d+)?\s?[″\"”])?\s?[NSEWO]?\b"  # places on the globe
     r"|\b(?:\d{1,3}\.){3}\d{1,3}\b"
     r"|\b\d{3,5}-\d{3,5}-\d{2,5}(?:-\d+)?\b"  # registry and telephone numbers
 )
+_ADDRESS = r"|(?<![\w.@+-])[\w.+-]{1,60}@[\w.-]{1,60}"
+_NO_QUANTITIES = (
+    r"\[\s?[A-Z]?\d{1,4}(?:\s?[,;–—-]\s?[A-Z]?\d{1,4})*\s?\]"  # [12], [3–5, 7]
+    r"|(?=\d)(?:" + _DIGITS_SKIPPED + r")"
+    r"|https?://\S{1,400}|www\.\S{1,400}|doi:?\s?10\.\S{1,200}|arXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?"
+    + _ADDRESS
+    + r"|(?=[JFMASOND])(?:"
+    + _MONTHS
+    + r")\s(?:\d{1,2}(?:st|nd|rd|th)?(?:,?\s(?:1[5-9]|20)\d{2})?\b(?![.,]?\d)|(?:1[5-9]|20)\d{2}\b)"
+    r"|(?=[FtTQχ])(?<![\w.])(?:[FtTQ]|χ[2²])\s?\(\d{1,4}(?:,\s?\d{1,5}(?:\.\d{1,3})?)?\)(?=\s?[=<>≤≥])"  # degrees of freedom
+    r"|[(〈⟨<{\[]\s?[-–−]?\d(?:\s?[-–−]?\d){2,3}\s?[)〉⟩>}\]](?!\s?(?:[Kµ°%]|[×·]\s?10))"  # Miller indices
+)
 _SKIPPED = re.compile(_NO_QUANTITIES)
 _SKIPPED_BUT_ADDRESSES = re.compile(_NO_QUANTITIES.replace(_ADDRESS, ""))  # in half the time
-_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z")
+_LAST_WORD = re.compile(
+    r"([A-Za-z]+)\.?\s?[#(]?\s?(?P<number>(?:No|no|Nos|nos)\.?\s|(?<=the )number\s)?(?:[A-Z]{1,2})?\Z"
+)
 _MORE_LABELS = re.compile(
     r"[a-zA-Z]?(?:\s?(?:,\s?(?:and|or|to)\s|,|;|&|\band\b|\bor\b|\bto\b|–|-|—)\s?[A-Z]?\d{1,4}(?![\d.]\d)[a-zA-Z]?(?![a-zA-Z%°]|\s?(?:°|%|[KVWTA]\b|nm|µm|mm|cm|h\b|min\b)))*"
 )

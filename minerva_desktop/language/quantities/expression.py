@@ -188,9 +188,7 @@ def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int]
     return ("by", match.end()) if match else None
 
 
-def _settled(
-    view: str, items: list[_Item], connectors: list[str], *, prose: bool
-) -> tuple[list[_Item], list[str]]:
+def _settled(view: str, items: list[_Item], connectors: list[str], *, prose: bool) -> tuple[list[_Item], list[str]]:
     """Cuts the chain where it stops being one quantity."""
     keep = len(items)
     for index in range(1, len(items)):

@@ -190,8 +190,9 @@ def _money(text: str, view: str, begin: int, expression: Expression, done: int) 
     start, end, quantity = found
     if prefix and (not opened or quantity.kind == "range"):
         start = prefix.start() + max(done, begin - _WINDOW)
-    bound = {"kind": "bound", "comparator": comparator} if comparator and quantity.kind == "value" else {}
-    quantity = replace(quantity, text=text[start:end], approximate=approximate, **bound)
+    quantity = replace(quantity, text=text[start:end], approximate=approximate)
+    if comparator and quantity.kind == "value":
+        quantity = replace(quantity, kind="bound", comparator=comparator)
     return FoundQuantity(start, end, quantity, quantity.unit)
 
 
@@ -336,9 +337,11 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         quantity = _worded(value, unit, text[start:end], comparator, approximate)
         return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
     if worded.fraction:
-        quantity = quantity_of(Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless")
+        quantity = quantity_of(
+            Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless"
+        )
         return FoundQuantity(start, end, quantity)
-    if value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
+    if 0 < value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
         return None
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"

@@ -1,4 +1,4 @@
-"""The bibliography that a person already has: BibTeX, RIS, CSL-JSON, EndNote XML, and what Zotero exports or stores.
+"""The bibliography that a person already has: BibTeX, RIS, CSL-JSON, EndNote, PubMed, and what Zotero exports or stores.
 
 A broken entry never stops the others: it is refused with its place and the reason.
 """
@@ -11,20 +11,20 @@ from typing import Literal
 
 from minerva_desktop.errors import MinervaError, NotFound
 from minerva_desktop.records import RefusedRecord, SourceName, WorkRecord
-from minerva_desktop.sources.bibliography import bibtex, csl, ris, xml_files, zotero_storage
+from minerva_desktop.sources.bibliography import bibtex, csl, ris, tagged, xml_files, zotero_storage
 from minerva_desktop.sources.bibliography.attachments import Attachments, MissingFile
 from minerva_desktop.sources.bibliography.drafts import gather
 from minerva_desktop.sources.bibliography.encodings import Kind, decode, kind_of
 
-LARGEST = 128 * 1024 * 1024
+LARGEST = 64 * 1024 * 1024
 """Bytes of a bibliography that is read: some hundred thousand entries."""
 
 _SOURCES: dict[Kind, SourceName] = {
     "bibtex": "bibtex", "ris": "ris", "csl": "csl", "zotero-json": "zotero", "zotero-rdf": "zotero",
-    "zotero-storage": "zotero", "endnote-xml": "endnote",
+    "zotero-storage": "zotero", "endnote-xml": "endnote", "endnote-tagged": "endnote", "pubmed": "ris",
 }  # fmt: skip
-_SUFFIXES = (".rdf", ".bib", ".bibtex", ".ris", ".json", ".xml")
-_FORMATS = "BibTeX, RIS, CSL JSON, Zotero RDF, EndNote XML, or Zotero's data folder"
+_SUFFIXES = (".rdf", ".bib", ".bibtex", ".ris", ".json", ".xml", ".enw", ".nbib")
+_FORMATS = "BibTeX, RIS, CSL JSON, Zotero RDF, EndNote (XML or tagged), PubMed, or Zotero's data folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,8 @@ def _read_file(path: Path) -> Bibliography:
         entries = bibtex.read_bibtex(text)
     elif kind == "ris":
         entries = ris.read_ris(text)
+    elif kind in {"endnote-tagged", "pubmed"}:
+        entries = tagged.read_refer(text) if kind == "endnote-tagged" else tagged.read_pubmed(text)
     elif kind in {"csl", "zotero-json"}:
         entries = csl.read_json(text, source)
     else:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -33,12 +33,14 @@ class MissingFile:
     path: str
 
 
-@dataclass
 class Attachments:
     """Finds the files of one bibliography. ``folders``: where to look, the bibliography's own first."""
 
-    folders: Sequence[Path]
-    missing: list[MissingFile] = field(default_factory=list)
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.missing: dict[MissingFile, None] = {}
+        self._home = folders[0]
+        places = (folder / inner for folder in folders for inner in _FOLDERS)
+        self._places = [place for place in dict.fromkeys(places) if _is(Path.is_dir, place)]
 
     def find(self, record: str, named: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The files (absolute, each once, PDF first) and the web addresses among what a record names."""
@@ -51,13 +53,13 @@ class Attachments:
             if _WEB.match(plain):
                 addresses[plain] = None
                 continue
+            if suffix_of(unquote(plain)) not in READABLE:
+                continue
             found = self._locate(plain)
             if found is not None:
                 files[str(found)] = None
-            elif suffix_of(plain) in READABLE:
-                gone = MissingFile(record, plain)
-                if gone not in self.missing:
-                    self.missing.append(gone)
+            else:
+                self.missing[MissingFile(record, plain)] = None
         kept = sorted(
             (path for path in files if suffix_of(path) in READABLE), key=lambda path: READABLE.index(suffix_of(path))
         )
@@ -68,25 +70,22 @@ class Attachments:
         for text in dict.fromkeys((written, unquote(written))):
             local = text.replace("\\", "/") if _DRIVE.match(text) or "/" not in text else text
             for candidate in self._candidates(local):
-                found = _file(candidate)
-                if found is not None:
-                    return found
+                if _is(Path.is_file, candidate):
+                    return _resolved(candidate)
         return None
 
     def _candidates(self, path: str) -> Iterable[Path]:
         if os.name == "nt" or not _DRIVE.match(path):
-            yield self.folders[0] / (_home() / path[2:] if path.startswith("~/") else path)
-        parts = [part for part in re.sub(r"^[A-Za-z]:", "", path).split("/") if part not in {"", ".", "..", "~"}]
+            yield self._home / (_persons_folder() / path[2:] if path.startswith("~/") else path)
         if _could_have_lost_its_slash(path):
             yield Path("/" + path)
+        parts = [part for part in re.sub(r"^[A-Za-z]:", "", path).split("/") if part not in {"", ".", "..", "~"}]
         for length in range(min(len(parts), _MOST_TAILS), 0, -1):
-            tail = parts[-length:]
-            for folder in self.folders:
-                for inner in _FOLDERS:
-                    yield folder.joinpath(inner, *tail)
+            for place in self._places:
+                yield place.joinpath(*parts[-length:])
 
 
-def _home() -> Path:
+def _persons_folder() -> Path:
     try:
         return Path.home()
     except RuntimeError:  # nobody's process
@@ -100,7 +99,7 @@ def suffix_of(path: str) -> str:
 
 
 def _could_have_lost_its_slash(path: str) -> bool:
-    """Mendeley writes "/home/me/a.pdf" as "home/me/a.pdf"."""
+    """Mendeley writes an absolute path without its first slash."""
     return path.split("/", 1)[0] in {"home", "Users", "media", "mnt", "Volumes", "data", "tmp", "var"} and "/" in path
 
 
@@ -116,10 +115,17 @@ def _from_address(name: str) -> str:
     return name
 
 
-def _file(path: Path) -> Path | None:
+def _is(question: Callable[[Path], bool], path: Path) -> bool:
     try:
-        return path.resolve() if path.is_file() else None
-    except (OSError, ValueError, RuntimeError):  # too long, NUL, symlink loop
+        return question(path)
+    except (OSError, ValueError):  # too long, NUL
+        return False
+
+
+def _resolved(path: Path) -> Path | None:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # symlink loop
         return None
 
 

@@ -17,7 +17,7 @@ from minerva_desktop.sources.bibliography.drafts import Draft
 from minerva_desktop.sources.bibliography.plain import clean, without_markup, year_of
 from minerva_desktop.sources.bibliography.tex import decode_tex, decode_verbatim
 
-logging.getLogger("bibtexparser").addHandler(logging.NullHandler())  # what it would log is in the refusals
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what it would log is in the refusals
 
 _KINDS = {
     "article": "article", "inproceedings": "article", "conference": "article", "review": "article",

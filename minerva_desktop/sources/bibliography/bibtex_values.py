@@ -31,6 +31,8 @@ def _end_of_value(value: str) -> int:
     value_start = value[:1]
     if value_start not in {"{", '"'}:
         return 0
+    if value_start == "{" and value.endswith("}") and value.count("{") == 1 and value.count("}") == 1:
+        return len(value)  # most values
     depth = 0
     for match in re.finditer(r'(?<!\\)[{}"]', value):
         sign = match.group()

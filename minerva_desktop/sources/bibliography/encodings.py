@@ -6,7 +6,9 @@ import codecs
 import re
 from typing import Literal
 
-Kind = Literal["bibtex", "ris", "csl", "zotero-json", "zotero-rdf", "zotero-storage", "endnote-xml"]
+Kind = Literal[
+    "bibtex", "ris", "csl", "zotero-json", "zotero-rdf", "zotero-storage", "endnote-xml", "endnote-tagged", "pubmed"
+]
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -19,7 +21,14 @@ _HEAD = 65_536
 _RIS = re.compile(r"^\s*TY {0,3}- ?", re.MULTILINE)
 _BIBTEX = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 _BIBTEX_ANYWHERE = re.compile(r"@\s*[A-Za-z]+\s*[{(][^,{}=]{0,200},")
-_BY_SUFFIX: dict[str, Kind] = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl"}
+_BY_SUFFIX: dict[str, Kind] = {
+    ".bib": "bibtex",
+    ".bibtex": "bibtex",
+    ".ris": "ris",
+    ".json": "csl",
+    ".enw": "endnote-tagged",
+    ".nbib": "pubmed",
+}
 
 
 def decode(data: bytes) -> str:
@@ -66,6 +75,10 @@ def kind_of(text: str, suffix: str = "") -> Kind | None:
         return "endnote-xml" if re.search(r"<records>|<record>", head) else None
     if head[0] in "[{" and re.match(r"[\[{]\s*(?:[\[{\"]|[\]}]|\Z)", head):
         return "zotero-json" if re.search(r'"itemType"\s*:', head) else "csl"
+    if re.match(r"PMID {0,2}- ", head):
+        return "pubmed"
+    if re.match(r"%0 \S", head):
+        return "endnote-tagged"
     marks = {"ris": _RIS.search(head), "bibtex": _BIBTEX.search(head) or _BIBTEX_ANYWHERE.search(head)}
     places = sorted((match.start(), kind) for kind, match in marks.items() if match)
     if places:

@@ -28,6 +28,7 @@ _TAGS = {tag: tag for tag in (*TAG_KEY_MAPPING, "ED", "LK", "CT", "BT", "J1", "L
 _MOST_LINES = 20_000
 
 Record = dict[str, Any]
+"""Values, or lists of them, by tag."""
 
 
 def read_ris(text: str) -> Iterator[tuple[Draft, str] | RefusedRecord]:
@@ -40,7 +41,7 @@ def read_ris(text: str) -> Iterator[tuple[Draft, str] | RefusedRecord]:
         elif len(record) == 1:
             yield RefusedRecord("ris", where, "It is empty: there is nothing between its first and its last line.")
         else:
-            yield _draft(record), where
+            yield draft_of(record), where
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -93,7 +94,8 @@ def _all(record: Record, *tags: str) -> list[str]:
     return [value for value in values if value]
 
 
-def _draft(record: Record) -> Draft:
+def draft_of(record: Record) -> Draft:
+    """What a record says; also for formats whose tags were translated."""
     kind = clean(record.get("TY")).upper()[:10]
     titles = _all(record, *(_BOOK_TITLES if kind in {"BOOK", "EBOOK", "EDBOOK"} else _TITLES))
     title = without_markup(titles[0]) if titles else ""
@@ -112,7 +114,7 @@ def _draft(record: Record) -> Draft:
         arxiv=next((text for text in _all(record, "AN", "M1", "M3", "UR", "N1") if "arxiv" in text.lower()), ""),
         pmid=_pmid(record),
         addresses=[address for text in links for address in re.split(r"\s*;\s*(?=https?:)|\s+", text)],
-        notes=[*_all(record, "M3", "AN", "M1", "C1", "C7"), *_all(record, "N1")],
+        notes=_all(record, "M3", "AN", "M1", "C1", "C7", "SP", "N1"),
         attached=attached,
     )
 
