@@ -19,6 +19,8 @@ _REACH = 24
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMPOUND = re.compile(r"\.{0,3}")
 _OF = re.compile(r"[.,cSPAK]{0,4}o[.KI]{0,4}(?:o\.{0,2})?")
+_WITH = re.compile(r"[.(]{0,2}[wvyn][.BG]{0,4}")
+_VERB, _CLAUSE, _SAID = re.compile(r"[bhr]"), re.compile(r"[;xq]"), re.compile(r"[bhrGU]")
 _FOR = re.compile(r".*[kfi][.AU]{0,3}")
 _LIST = re.compile(r"M(?:[.(),]{0,3}(?:,c?|c)\.{0,3}M)+")
 _BUCKETS = ((0, "touching"), (1, "one_word_between"), (3, "few_words_between"), (7, "some_words_between"))
@@ -95,13 +97,13 @@ def _between(codes: str, gap: str, first: int, last: int) -> Iterator[str]:
     count = gap.count("M")
     if count:
         yield "material_between" if count == 1 else "materials_between"
-    if re.search(r"[bhr]", gap):
+    if _VERB.search(gap):
         yield "verb_between"
     if "G" in gap:
         yield "making_between"
     if "U" in gap:
         yield "use_between"
-    if re.search(r"[;xq]", gap):
+    if _CLAUSE.search(gap):
         yield "clause_between"
     elif clause_start(codes, last) > first:
         yield "comma_clause_between"
@@ -117,7 +119,7 @@ def _joined(codes: str, gap: str, target: int, after: bool) -> Iterator[str]:
         yield "compound"
     if not after and _OF.fullmatch(gap):
         yield "term_of_material"
-    if not after and re.fullmatch(r"[.(]{0,2}[wvyn][.BG]{0,4}", gap):
+    if not after and _WITH.fullmatch(gap):
         yield "term_with_material"
     if "B" in gap[:2] or gap[-3:].count("B"):
         yield "based"
@@ -136,7 +138,7 @@ def _stance(skeleton: Skeleton, material: int, members: tuple[int, int]) -> Iter
     before = codes[: members[0]].rstrip(".ID")
     if before and before[-1] in _WORDS:
         yield f"material_behind:{_WORDS[before[-1]]}"
-    elif not re.search(r"[bhrGU]", codes[clause_start(codes, members[0]) : members[0]]):
+    elif not _SAID.search(codes, clause_start(codes, members[0]), members[0]):
         yield "subject"
     if members[1] - members[0] > 1:
         yield "listed"
