@@ -8,7 +8,7 @@ stands between and around the two is put into a few features. :mod:`confidence` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from minerva_desktop.extraction.chunks import Skeleton
@@ -36,8 +36,9 @@ class Pair:
     features: tuple[str, ...]
 
 
-def pairs(skeleton: Skeleton) -> Iterator[Pair]:
-    """All pairs of a sentence that are near enough to mean one another, by target, then by material."""
+def pairs(skeleton: Skeleton, wanted: Callable[[str, int, int], bool] | None = None) -> Iterator[Pair]:
+    """All pairs of a sentence that are near enough to mean one another, by target, then by material; of these only the
+    ``wanted`` ones by type, material and target, when that is given: features take long to make."""
     codes = skeleton.codes
     materials = [index for index, code in enumerate(codes) if code == "M"]
     if not materials:
@@ -48,6 +49,8 @@ def pairs(skeleton: Skeleton) -> Iterator[Pair]:
             continue
         near = [index for index in materials if abs(index - target) <= _REACH]
         for material in near:
+            if wanted is not None and not wanted(TYPE_OF[code], material, target):
+                continue
             yield Pair(TYPE_OF[code], material, target, tuple(_features(skeleton, material, target, near, lists)))
 
 
