@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from minerva_desktop import inspection_sources
 from minerva_desktop.assets import resource_path
 from minerva_desktop.checks import claims, critic
 from minerva_desktop.documents import Limits, ReaderPool
@@ -69,6 +70,10 @@ def _inspected(kind: str, words: argparse.Namespace, settings: Settings, domain:
         return _each_file(words.files, lambda file: found_quantities(_read_text(file)))
     if kind == "links":
         return _each_file(words.files, lambda file: _links(file, domain))
+    if kind == "relevance":
+        return inspection_sources.relevance(words.query, words.title, words.abstract, domain)
+    if kind == "duplicates":
+        return _each_file(words.files, lambda file: inspection_sources.duplicates(file, _read_text(file)))
     if kind == "critic":
         return _each_file(words.files, lambda file: _critic(file, domain))
     return _documents(kind, words, settings, domain)

@@ -39,9 +39,17 @@ class Settings(BaseModel):
     read_memory_mb: int = Field(2048, ge=256, le=65536, description="Memory limit for reading one file, in megabytes.")
     read_pages: int = Field(3000, ge=1, description="Most pages that are read of one file.")
     ocr_languages: str = Field(
-        "eng", pattern=r"^[a-z_]{3,12}(\+[a-z_]{3,12})*$", description="Languages in which scans are recognised, as eng+deu."
+        "eng",
+        pattern=r"^[a-z_]{3,12}(\+[a-z_]{3,12})*$",
+        description="Languages in which scans are recognised, as eng+deu.",
     )
     offline: bool = Field(False, description="Open no network connection at all.")
+    email: str = Field(
+        "",
+        pattern=r"^$|^[^@\s]+@[^@\s]+\.[^@\s]+$",
+        description="Your e-mail address, told to Crossref and Unpaywall so that they serve you sooner; they ask for it.",
+    )
+    results: int = Field(25, ge=1, le=200, description="Most results of a web search from each source.")
 
 
 def config_dir() -> Path:
@@ -103,3 +111,59 @@ def _first_line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         return str(error.errors()[0]["msg"])
     return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+# ----------------------------------------------------------------------------------------------------- secrets
+SECRETS: dict[str, tuple[str, str]] = {
+    "openalex": ("MINERVA_OPENALEX_KEY", "Key of OpenAlex, optional: more requests a day."),
+    "semanticscholar": ("MINERVA_SEMANTICSCHOLAR_KEY", "Key of Semantic Scholar, optional."),
+}
+"""Names of secrets with their environment variable and what they are for. None is ever written to a file or a log."""
+_in_memory: dict[str, str] = {}
+
+
+def secret(name: str) -> tuple[str, str]:
+    """A secret and where it is kept: "keyring", "environment" or "memory"; both empty when there is none."""
+    variable = SECRETS[name][0]
+    if name in _in_memory:
+        return _in_memory[name], "memory"
+    stored = _from_keyring(name)
+    if stored:
+        return stored, "keyring"
+    given = os.environ.get(variable, "").strip()
+    return (given, "environment") if given else ("", "")
+
+
+def set_secret(name: str, value: str) -> str:
+    """Keep a secret in the system's keyring, or for this session in memory where there is none; empty forgets it.
+
+    Returns where it is kept now: "keyring", "memory" or "".
+    """
+    if name not in SECRETS:
+        raise UsageError(f"There is no secret “{name}”.", hint=f"Secrets: {', '.join(SECRETS)}.")
+    _in_memory.pop(name, None)
+    value = value.strip()
+    import keyring  # costs a tenth of a second, and few need it
+    from keyring.errors import KeyringError
+
+    try:
+        if value:
+            keyring.set_password(APP, name, value)
+        elif keyring.get_password(APP, name) is not None:
+            keyring.delete_password(APP, name)
+    except (KeyringError, RuntimeError):
+        if value:
+            _in_memory[name] = value
+            return "memory"
+        return ""
+    return "keyring" if value else ""
+
+
+def _from_keyring(name: str) -> str:
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(APP, name) or ""
+    except (KeyringError, RuntimeError):
+        return ""

@@ -40,7 +40,9 @@ def test_entity_and_property(text: str, quantity: str, entity: str, prop: str | 
 
 
 def test_what_is_measured_is_named_by_a_word() -> None:
-    found = read("Its resolution is 1°Mercator grid, you have sets of 18 feet, and the run (usual runup is 2 m) went on.")
+    found = read(
+        "Its resolution is 1°Mercator grid, you have sets of 18 feet, and the run (usual runup is 2 m) went on."
+    )
     named = [words for entity, prop, _ in found.values() for words in (entity, prop) if words]
     assert named
     assert all(words[0].isalnum() and words.lower() != "you" for words in named)
@@ -48,6 +50,24 @@ def test_what_is_measured_is_named_by_a_word() -> None:
 
 def test_the_circumstance_behind_a_quantity() -> None:
     assert read("The current was 3 A at 300 K.")["3 A"][2] == ["at 300 K"]
+
+
+def test_members_of_a_list_with_their_own_units_are_told_apart() -> None:
+    assert set(read("Sensitivity and specificity were 89% and 86%.")) == {"89%", "86%"}
+    assert set(read("The films were 20 and 30 nm thick.")) == {"20 and 30 nm"}
+
+
+def test_a_verb_of_change_is_a_circumstance() -> None:
+    assert read("The levels of the protein decreased by 35%.")["35%"][2] == ["decreased"]
+
+
+def test_a_circumstance_ends_before_the_next_verb() -> None:
+    assert read("Analysis 4 weeks after transplantation showed survival.")["4 weeks"][2] == ["after transplantation"]
+
+
+def test_the_same_text_says_the_same_again() -> None:
+    text = "Copper showed a hardness of 1.2 GPa at 300 K."
+    assert read(text) == read(text)
 
 
 def test_places_are_those_of_the_text_also_behind_long_units_and_sentences() -> None:

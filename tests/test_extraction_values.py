@@ -160,3 +160,22 @@ def test_a_pronoun_after_two_materials_takes_none() -> None:
 def test_how_it_is_said(sentence: str, modality: str) -> None:
     facts = [relation for relation in read(sentence).relations if relation.type == "HAS_VALUE"]
     assert [relation.modality for relation in facts] == [modality]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("GaN melts at 2500 °C.", ("GaN", "melting_point")),
+        ("The m.p. of GaN is 2500 °C.", ("GaN", "melting_point")),
+        ("ZnO (mp 1975 °C) was used.", ("ZnO", "melting_point")),
+        ("CaCO3 decomposes at 840 °C.", ("CaCO3", "decomposition_temperature")),
+        ("Films were made on SnO2 (resistivity: 14 mΩ cm, Nippon Glass) by printing.", ("SnO2", "resistivity")),
+        ("Fine NiO particles (surface area between 13 and 46 m2/g) were used.", ("NiO", "surface_area")),
+    ],
+)
+def test_values_behind_verbs_and_in_brackets(sentence: str, expected: tuple[str, str]) -> None:
+    assert [item[:2] for item in values(sentence)] == [expected]
+
+
+def test_ice_that_melts_has_no_melting_point() -> None:
+    assert values("ZnO melts slowly.") == []

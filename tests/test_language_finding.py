@@ -46,6 +46,20 @@ FOUND = [
     ("25 per mm", ["25 per mm"]),
     ("heated at 400·°C", ["400·°C"]),
     ("magnified 10,500×", ["10,500×"]),
+    ("a ratio of 1:3, a 1:10 slope and shares of 2:1:1", ["1:3", "1:10", "2:1:1"]),
+    ("three to five hours, between two and four weeks", ["three to five hours", "between two and four weeks"]),
+    ("half an hour for half a dozen wafers", ["half an hour", "half a dozen"]),
+    ("1.2 W cm−2 in H2 and 0.7 A cm−2 in air", ["1.2 W cm−2", "0.7 A cm−2"]),
+    ("the rod is 2 1/2 in thick and 8 in. Then 5 in 2 samples", ["2 1/2 in", "8 in", "5", "2"]),
+    ("150 pounds per square inch at 60 miles per hour", ["150 pounds per square inch", "60 miles per hour"]),
+    ("it has 8 MB; 20 exabytes at 10 Gbit/s", ["8 MB", "20 exabytes", "10 Gbit/s"]),
+    ("a 10-fold rise by six orders of magnitude", ["10-fold", "six orders of magnitude"]),
+    ("7.5 ml of A in 40 µl of B", ["7.5 ml", "40 µl"]),
+    ("a latitude of 54 °N, an arc of 7 ′′", ["54 °N", "7 ′′"]),
+    ("in the range of 2–7 % and ranging from 3 to 5 K", ["2–7 %", "3 to 5 K"]),
+    ("about 1/40 of the wavelength", ["about 1/40"]),
+    ("four times per week, 14 times in all", ["four times per week", "14 times"]),
+    ("$5–10 million, about $350 per kg and €10M", ["$5–10 million", "about $350 per kg", "€10M"]),
 ]
 
 
@@ -69,6 +83,11 @@ NOTHING = [
     "at 10:30 on 2020-05-12",
     "the 16S and 13C signals",
     "Mg(ClO4)2 and Ca(ClO4)2",
+    "from 2 pm to 5 pm, until 2.17pm, and in the 1960s",
+    "the animals (Nos. 1 and 4) in 2013–14",
+    "several hundred years",
+    "a 4-in-1 device",
+    "0 = never, 1 = once",
 ]
 
 
@@ -160,3 +179,77 @@ def test_spans_on_published_paragraphs() -> None:
         gold += sum(any(a < span[1] and span[0] < b for span in spans) for a, b in wanted)
     assert hits / found > 0.9
     assert gold / 883 > 0.88
+
+
+@pytest.mark.parametrize(
+    ("text", "si_value"),
+    [
+        ("an increase of 5 °C", 5.0),
+        ("cooled by about 20 °C", 20.0),
+        ("it is 9 °F warmer than water", 5.0),
+        ("ΔT = 30 °C", 30.0),
+        ("steps of 10 °C", 10.0),
+    ],
+)
+def test_a_difference_of_temperatures_has_no_zero(text: str, si_value: float) -> None:
+    quantity = only(text).quantity
+    assert (quantity.dimension, quantity.si_value) == ("temperature_difference", pytest.approx(si_value))
+
+
+@pytest.mark.parametrize("text", ["heated to 5 °C", "T = 5 °C", "at 5 °C by a furnace", "annealed at 5 °C"])
+def test_other_temperatures_keep_their_zero(text: str) -> None:
+    quantity = only(text).quantity
+    assert (quantity.dimension, quantity.si_value) == ("temperature", pytest.approx(278.15))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("$15.4/hour", 15.4, "$/hour"),
+        ("it lost ($-99.99)", -99.99, "$"),
+        ("20 million pounds were spent", 20e6, "£"),
+        ("one hundred cents", 100.0, "cent"),
+        ("10 000 dollars", 10000.0, "$"),
+    ],
+)
+def test_money_has_its_sign_and_what_it_is_paid_for(text: str, value: float, unit: str) -> None:
+    quantity = only(text).quantity
+    assert (quantity.dimension, quantity.value, quantity.unit, quantity.si_value) == ("currency", value, unit, None)
+
+
+def test_a_million_pounds_of_coal_are_a_mass() -> None:
+    assert only("20 million pounds of coal").quantity.dimension == "mass"
+
+
+def test_a_ratio_is_one_number() -> None:
+    quantity = only("mixed 1:4 by volume").quantity
+    assert (quantity.value, quantity.dimension, quantity.flags) == (0.25, "dimensionless", ("ratio",))
+    assert only("Li:Ni:Mn = 1.2:0.5:0.5").quantity.values == (1.2, 0.5, 0.5)
+
+
+def test_other_numbers_of_a_text_tell_what_its_commas_are() -> None:
+    (first, second) = find_quantities("16.25 nm thick and 4,500 kg heavy")
+    assert (first.quantity.value, second.quantity.value) == (16.25, 4500.0)
+    assert only("1,107 eV").quantity.ambiguous
+    assert only("In Sect. 2.1 it is 4,500 kg").quantity.ambiguous
+    assert all(item.quantity.value is None for item in find_quantities("3,4 eV and 4,500 kg")[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "si_value"),
+    [
+        ("8 MB", "information", 64e6),
+        ("5 MVA", "power", 5e6),
+        ("21 kG", "magnetic_flux_density", 2.1),
+        ("exposed to 20 J/m^2 per year", "power_density", 20 / 31557600),
+        ("5 newtons per square millimetre", "pressure", 5e6),
+        ("116 sq mi", "area", 116 * 1609.344**2),
+        ("absolute zero", "temperature", 0.0),
+        ("half an hour", "time", 1800.0),
+        ("9.83e-3 +/- 1e-5 km/s2", "acceleration", 9.83),
+        ("14 M⊕", "mass", 14 * 5.9722e24),
+    ],
+)
+def test_units_of_other_fields(text: str, dimension: str, si_value: float) -> None:
+    quantity = only(text).quantity
+    assert (quantity.dimension, quantity.si_value) == (dimension, pytest.approx(si_value, rel=1e-6))

@@ -220,3 +220,12 @@ def test_elements() -> None:
     for word in ("in", "as", "at", "no", "he", "CO", "Si", "unobtanium", ""):
         assert symbol_for_name(word) is None
     assert set(NAMES.values()) == set(SYMBOLS)
+
+
+@pytest.mark.parametrize("text", ["the CH2 groups", "a C2H2 zinc finger protein", "CH3 stretching", "NH2 end groups"])
+def test_groups_of_a_molecule_are_no_materials(text: str) -> None:
+    assert find_formulas(text) == []
+
+
+def test_a_group_of_samples_of_a_material_is_one() -> None:
+    assert [item.formula.ok for item in find_formulas("the Mn3O4 group")] == [True]

@@ -114,9 +114,10 @@ def test_enter_opens_the_sentence_of_a_fact_on_its_page(qtbot: QtBot, window: Ma
     read(qtbot, window, paper)
     window.go("review")
     settle(qtbot, window)
-    qtbot.keyClick(window.review.table, Qt.Key.Key_J)
-    assert window.review.table.currentIndex().row() == 1
-    fact = window.review.model.row(1)
+    for row in (1, 2):  # below the facts of the title, whose lines overlap on the page
+        qtbot.keyClick(window.review.table, Qt.Key.Key_J)
+        assert window.review.table.currentIndex().row() == row
+    fact = window.review.model.row(2)
     assert fact is not None
     evidence = fact.evidence[0].evidence
     qtbot.keyClick(window.review.table, Qt.Key.Key_Return)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from tokenize import TokenError
 from typing import Any
 
 from minerva_desktop.language.units.grammar import parse_unit, vector_of
@@ -33,7 +34,10 @@ _NUMBERS = {"count": 1.0, "pair": 2.0, "dozen": 12.0, "baker's dozen": 13.0, "gr
 _MONEY = {"dollar", "euro", "pound sterling", "yen", "japanese yen", "cent", "penny", "dime"}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound sterling", "¥": "yen"}
 _POWERS = (("square ", 2), ("cubic ", 3))
-_PREFIXED = re.compile(r"(?P<prefix>yotta|zetta|exa|peta|tera|giga|mega|kilo|hecto|deci|centi|milli|micro|nano|pico|femto|atto)(?P<name>[a-z]{3,} ?[a-z]*)\Z")
+_PREFIXED = re.compile(
+    r"(?P<prefix>exa|peta|tera|giga|mega|kilo|hecto|deci|centi|milli|micro|nano|pico|femto|atto)"
+    r"(?P<name>[a-z]{3,} ?[a-z]*)\Z"
+)
 
 
 def named(value: float, unit: str) -> Item:
@@ -43,7 +47,10 @@ def named(value: float, unit: str) -> Item:
     except ValueError:
         return (value, unit)
     if not money and len(factors) == 1 and factors[0] in {("degC", 1), ("degF", 1)}:
-        return (_short(float(_registry().Quantity(value, factors[0][0]).to("kelvin").magnitude)), _kind("", _vector("kelvin")))
+        return (
+            _short(float(_registry().Quantity(value, factors[0][0]).to("kelvin").magnitude)),
+            _kind("", _vector("kelvin")),
+        )
     vector = NO_DIMENSION
     for name, power in factors:
         size, own = _sized(name)
@@ -130,7 +137,7 @@ def _known(text: str) -> str:
     name = name.replace(" ", "_")
     try:
         _registry().parse_units(name)
-    except Exception:  # the registry raises what its tokeniser raises
+    except (AttributeError, ValueError, TypeError, TokenError):  # unknown to the registry, or no name at all
         return ""
     return name
 

@@ -29,11 +29,16 @@ STIFFNESS = 2.0
 STEPS = 200
 RATE = 0.05
 THRESHOLD = 0.5
-"""A property is named when it is at least half as probable as none: properties are three times as many."""
+"""A property is named when the likeliest is at least half as probable as none."""
 RAREST = 8
 """Marks seen less often say nothing."""
 SMALLEST = 0.05
 """Weights below are left out of the file."""
+
+_HEADING = (
+    "# Fitted by `python -m minerva_desktop.bench.measeval_fit` on MeasEval's training paragraphs; not edited by hand.",
+    "# How much each mark of a phrase (extraction/measured_nouns.py) speaks for its being what a quantity measures.",
+)
 
 Choice = tuple[list[Marks], list[float]]
 """The marks of each phrase to choose from, and how probable each should be."""
@@ -65,13 +70,10 @@ def main(data: Path) -> None:
     """Prints the fitted file."""
     cases = [case for text, gold in annotated(need(data, "measeval", "train")) for case in _cases(text, gold)]
     tables = {"property": fit(list(_properties(cases))), "entity": fit(list(_entities(cases)))}
-    print("# Fitted by `python -m minerva_desktop.bench.measeval_fit` on MeasEval's training paragraphs; not edited by hand.")
-    print("# How much each mark of a phrase (extraction/measured_nouns.py) speaks for its being what a quantity measures.")
-    print(f"threshold = {THRESHOLD}")
+    lines = [*_HEADING, f"threshold = {THRESHOLD}"]
     for name, weights in tables.items():
-        print(f"\n[{name}]")
-        for mark, weight in sorted(weights.items()):
-            print(f'"{mark}" = {weight:g}')
+        lines += ["", f"[{name}]", *(f'"{mark}" = {weight:g}' for mark, weight in sorted(weights.items()))]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def _cases(text: str, gold: Sequence[Item]) -> Iterator[_Case]:
@@ -128,7 +130,9 @@ def fit(choices: Sequence[Choice]) -> dict[str, float]:
     owner = np.array([place for place, (phrases, _) in enumerate(choices) for _ in phrases])
     wanted = np.array([share for _, shares in choices for share in shares])
     weights = _descend(has, owner, wanted, len(choices))
-    return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True) if abs(weight) >= SMALLEST}
+    return {
+        name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True) if abs(weight) >= SMALLEST
+    }
 
 
 def _descend(has: np.ndarray, owner: np.ndarray, wanted: np.ndarray, choices: int) -> np.ndarray:

@@ -29,6 +29,7 @@ from minerva_desktop.bench import (
 from minerva_desktop.bench._peer_chemistry import count
 from minerva_desktop.bench._peer_talk import Peer, Reply, ask
 from minerva_desktop.bench._scores import Span, share
+from minerva_desktop.bench._unit_names import Item, named
 from minerva_desktop.bench.links import Sentence, sentences_of
 from minerva_desktop.domains import load_domain
 from minerva_desktop.language import parser
@@ -49,8 +50,6 @@ CHEMDATAEXTRACTOR2 = Peer(
 )
 _NUMBER = r"[-−+]?\d[\d.,]*(?:\s?[x×·*]\s?10\s?\^?[-−+]?\d+)?(?:e[-+]?\d+)?"
 _NUMBERS = re.compile(rf"\W*{_NUMBER}(?:\s*(?:±|\+/-|to|and|or|[-–−/,])\s*{_NUMBER})*\s*", re.IGNORECASE)
-
-Item = quantities.Item
 
 
 def run(data: Path | None) -> dict[str, Any]:
@@ -112,7 +111,7 @@ def _quantities(cases: Cases, paragraphs: Cases) -> dict[str, Any]:
 
 
 def _items(text: str) -> list[Item]:
-    return [item for quantity in quantities._singles(text) for item in [quantities._item(quantity)] if item]
+    return [item for found in find_quantities(text) for item in quantities._items(found.quantity)]
 
 
 def _without_examples(figures: dict[str, Any]) -> dict[str, Any]:
@@ -135,7 +134,7 @@ def _written(paragraphs: Cases, found: Sequence[Sequence[Item]]) -> dict[str, An
 
 def _of_quantulum3(reply: Reply, cases: Cases, paragraphs: Cases, ours: float, sentences: int) -> dict[str, Any]:
     read = [answer["found"] for answer in reply.answers]
-    own = [[quantities._expected(float(q["value"]), q["unit"]) for q in found] for found in read[: len(cases)]]
+    own = [[named(float(q["value"]), q["unit"]) for q in found] for found in read[: len(cases)]]
     return {
         **_told(reply),
         "own_cases": _without_examples(quantities._scored(cases, own)),

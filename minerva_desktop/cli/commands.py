@@ -278,6 +278,24 @@ def _export(context: Context, words: argparse.Namespace) -> Result:
     )
 
 
+def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
+    from minerva_desktop.cli import importing
+
+    brought = importing.read(words.file)
+    if words.dry_run or not brought.paths:
+        code = 0 if words.dry_run or brought.records else 1
+        return Result(brought.listing(), brought.text(dry_run=words.dry_run)), code
+    with context.open(create=True) as bench:
+        report = bench.import_bibliography(brought.bibliography, brought.plan, progress=show_progress)
+        known = bench.describe_from(brought.plan.without_file)
+    result, code = _report(report)
+    code = 3 if code == 0 and brought.left_out else code
+    return Result(
+        {**result.data, "import": {**brought.counts(), "described": to_plain(known)}},
+        f"{result.text}\n{brought.text()}",
+    ), code
+
+
 def _settings(context: Context, words: argparse.Namespace) -> Result:
     if words.action == "set":
         if words.key == "gate" and (context.library / "library.sqlite").exists():
@@ -319,7 +337,18 @@ def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
 
 
+def _on_the_web(name: str) -> Command:
+    def run(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+        from minerva_desktop.cli import web
+
+        data, shown, code = getattr(web, name)(context, words)
+        return Result(data, shown), code
+
+    return run
+
+
 _COMMANDS: dict[str, Command] = {
+    **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network", "watch", "notices")},
     "demo": _demo,
     "ingest": _ingest,
     "reextract": _reextract,
@@ -339,6 +368,7 @@ _COMMANDS: dict[str, Command] = {
     "audit": _audit,
     "rebuild": _rebuild,
     "export": _export,
+    "import": _import,
     "settings": _settings,
     "inspect": _inspect,
     "bench": _bench,

@@ -79,6 +79,7 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest.add_argument(
         "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
     )
+    _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)
@@ -97,6 +98,37 @@ def _papers(commands: _Commands[_Parser]) -> None:
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+
+
+def _web(commands: _Commands[_Parser]) -> None:
+    search = commands.add_parser("search", help="papers on the web: words, a DOI, an arXiv id, a PMID or an address")
+    search.add_argument(
+        "query", metavar="QUERY", help="words or an identifier; - for a list of references on standard input"
+    )
+    search.add_argument("--max-per-source", type=_positive, metavar="N", help="most results of each source (1 to 200)")
+    search.add_argument(
+        "--source",
+        action="append",
+        choices=("arxiv", "openalex", "crossref", "semanticscholar"),
+        help="may be repeated",
+    )
+    search.add_argument("--years", metavar="A-B", help="such as 2015-2020, 2015- or -2020")
+    search.add_argument("--ingest", action="store_true", help="take what is found into the library")
+    commands.add_parser("duplicates", help="papers that are likely versions of one work")
+    merge = commands.add_parser("merge", help="call papers versions of one work (undo takes them apart)")
+    merge.add_argument("paper", metavar="PAPER", help="the one that the others are versions of")
+    merge.add_argument("others", metavar="OTHER", nargs="+")
+    commands.add_parser("split", help="call a version a work of its own again").add_argument("paper", metavar="PAPER")
+    watch = commands.add_parser("watch", help="folders whose new PDFs are taken in by themselves")
+    watch.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="watch this one from now on")
+    watch.add_argument("--only-new", action="store_true", help="leave out what is in it already")
+    watch.add_argument("--once", action="store_true", help="look once for what is new")
+    watch.add_argument("--stop", metavar="DIR", type=Path, help="watch it no more")
+    notices = commands.add_parser("notices", help="papers that were retracted or corrected")
+    notices.add_argument("--check", action="store_true", help="ask Crossref and OpenAlex first")
+    network = commands.add_parser("network", help="every request that was made")
+    network.add_argument("--limit", type=_positive, default=100)
+    network.add_argument("--clear", action="store_true", help="forget them")
 
 
 def _lexicon(group: _Commands[_Parser]) -> None:
@@ -163,6 +195,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     export = commands.add_parser("export", help="take the library along")
     export.add_argument("format", choices=("canonical",))
     export.add_argument("out", metavar="OUT", type=Path)
+    importing = commands.add_parser("import", help="bring a bibliography or a Zotero folder with its papers")
+    importing.add_argument("file", metavar="FILE", type=Path)
+    importing.add_argument("--dry-run", action="store_true", help="only show the records and their files")
     settings = _group(commands, "settings", "read and change settings")
     settings.add_parser("get", help="one setting or all").add_argument("key", nargs="?", metavar="KEY")
     change = settings.add_parser("set", help="change a setting")
@@ -192,6 +227,7 @@ def _inspect(commands: _Commands[_Parser]) -> None:
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),
         ("critic", "the critic on entities and relations given as JSON"),
+        ("duplicates", "which records of a JSON list are one paper, and what they give together"),
     ):
         command = inspect.add_parser(kind, help=text)
         command.add_argument("files", nargs="+", metavar="FILE")
@@ -205,6 +241,11 @@ def _inspect(commands: _Commands[_Parser]) -> None:
     verdict.add_argument("text", metavar="TEXT")
     verdict.add_argument("--passage", metavar="P")
     inspect.add_parser("cypher", help="whether a query may run").add_argument("text", metavar="TEXT")
+    relevance = inspect.add_parser("relevance", help="whether a search would keep a paper with this title")
+    relevance.add_argument("--query", required=True, metavar="Q")
+    relevance.add_argument("--title", required=True, metavar="T")
+    relevance.add_argument("--abstract", default="", metavar="A")
+    relevance.add_argument("--domain", metavar="D", help="the domain pack whose names count")
     inspect.add_parser("question", help="type, route, concepts and entities").add_argument("text", metavar="TEXT")
 
 

@@ -360,6 +360,16 @@ def _is_content(token: Token) -> bool:
 _HANGING = frozenset({"- ", "-,", "– ", "–,", "-)", "‐ ", "‐,"})
 
 
+def _dopes(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether what stands before is a dopant: "doped" follows, or another dopant and then "doped"."""
+    if tokens[at].folded in {"and", ",", "/"} and at + 2 < len(tokens) and dopant_of(tokens[at + 1].text, lexicon):
+        at += 2
+    if tokens[at].text == "Co" or tokens[at].folded not in _DOPED:
+        return False
+    after = tokens[at + 1].folded if at + 1 < len(tokens) else ""
+    return after not in {"with", "by"}
+
+
 def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexicon) -> Role:
     """What the name is a modifier of, from the next two words."""
     if at >= len(tokens):
@@ -367,6 +377,8 @@ def _role(text: str, end: int, tokens: Sequence[Token], at: int, lexicon: Lexico
     word = tokens[at]
     if word.folded == "based":
         return "based"
+    if _dopes(tokens, at, lexicon):
+        return "aside"  # a niobium and tantalum co-doped perovskite
     if text[end : end + 2] in _HANGING or _JOINED_NUMBER.match(text, end) or _ORBITAL.fullmatch(word.text):
         return "aside"  # Nb- and Ta-doped samples, 8YSZ-20% glass, Nb 3d
     if word.glued and word.folded not in lexicon.components:

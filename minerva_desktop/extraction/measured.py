@@ -182,7 +182,7 @@ def _numbers() -> dict[str, Any]:
 
 
 def _symbol(text: str, span: Span) -> Span | None:
-    """"(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
+    """ "(p = 0.02", "n = 12": a letter that equals the quantity is the property of what was named before."""
     compared = text[span[0] : span[1]].lstrip()[:1] in _COMPARATORS
     match = _SYMBOL.search(text, max(0, span[0] - 12), span[0])
     if match is None or not (compared or text[match.end(1) : span[0]].strip()):

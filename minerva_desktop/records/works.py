@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SourceName = Literal[
-    "arxiv", "openalex", "crossref", "unpaywall", "semanticscholar", "bibtex", "ris", "csl", "zotero", "file"
+    "arxiv", "openalex", "crossref", "unpaywall", "semanticscholar", "bibtex", "ris", "csl", "zotero", "endnote", "file"
 ]
 NoticeKind = Literal["retraction", "withdrawal", "removal", "expression of concern", "correction", "erratum"]
 WITHDRAWING: frozenset[str] = frozenset({"retraction", "withdrawal", "removal"})

@@ -18,16 +18,18 @@ from minerva_desktop.documents import ocr
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport
+from minerva_desktop.pipeline.works import work_of
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.lexicon import LexiconChanges
+from minerva_desktop.workbench.bringing import Bringing
 from minerva_desktop.workbench.queries import Subscriber
+from minerva_desktop.workbench.web import SEARCH
 
 CLAIM_PASSAGES = 6
 REREAD = "reextract"
 
 
-class Workbench(LexiconChanges):
+class Workbench(Bringing):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -75,16 +77,21 @@ class Workbench(LexiconChanges):
         """Take up the files of an ingest job that have no result yet."""
         with self._work:
             job = self.job(job_id)
-            left = [
-                pipeline.IngestItem(Path(str(item["path"])), str(item["name"]))
-                for item in job["items"]
-                if item["status"] == "pending"
-            ]
+            pending = [item for item in job["items"] if item["status"] == "pending"]
+            left = [self._left(str(job["kind"]), item) for item in pending]
             if not left:
                 raise NotFound(f"Job {job_id} has no file left to do.", hint="Add the files again to read them anew.")
             if job["kind"] == REREAD:
                 return self._reread(str(job["id"]), [str(item.path) for item in left], progress, cancel)
             return self._ingest(str(job["id"]), left, None, progress, cancel)
+
+    def _left(self, kind: str, item: dict[str, Any]) -> pipeline.IngestItem:
+        """An item of a job that was killed, with what was known of it."""
+        work = work_of(str(item["data"])) if item.get("data") else None
+        if kind == SEARCH and work is not None:
+            return self._item(work)
+        path, name = Path(str(item["path"])), str(item["name"])
+        return pipeline.IngestItem(path, name, work.best if work is not None else None)
 
     def reextract(
         self,

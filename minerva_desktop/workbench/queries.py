@@ -62,6 +62,7 @@ class Queries:
         self._passwords: list[str] = []
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}
+        self._watching: dict[Path, Any] = {}
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
         self._embedder: embedders.Embedder | None = None
@@ -84,7 +85,11 @@ class Queries:
             if self._pool is not None:
                 self._pool.close()
                 self._pool = None
+            self._close_web()
             self.library.close()
+
+    def _close_web(self) -> None:
+        """End what talks to the network, where there is such a thing."""
 
     # ----------------------------------------------------------------------------------------- queries: lexicon
     @property

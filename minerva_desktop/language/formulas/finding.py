@@ -101,9 +101,14 @@ _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
 _LABEL = re.compile(
     r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z|[A-Z][a-z]?(?:II|III|IV|VI|VII)\Z|B(?:Al|Co|Cr|Cu|Fe|Mn|Mo|Nb|Ni|Ti|W|Zr)\Z"
+    r"|[A-Z]{2,4}(?:1|[2-9]\d|1\d|\d{3,})\Z|[A-Z]{2,}s\d+\Z|PO2\Z"
 )
 """Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone (nobody writes KH3 hydrogen
-first), FeIII an oxidation state, BMo a B site (a boride has its metal first)."""
+first), FeIII an oxidation state, BMo a B site (a boride has its metal first), KY16, BC1 and SOFCs44 are no compounds, PO2 is the
+pressure of oxygen."""
+_FIGURE_BEFORE = re.compile(
+    r"\b(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]chemes?|[Mm]ovies?|[Vv]ideos?)\s(?:[A-Z]?\d+[A-Z]?(?:,| and|–|-)\s?)*\Z"
+)
 _REFERENCE_DIGITS = re.compile(r"(.*?(?:O|C\d?H))(\d{2,})\Z")
 _MOST_OF_LAST = 4.0
 """No more oxygen, or hydrogen on carbon, than four to each other atom: OsO4, CH4. More digits are numbers of references
@@ -111,6 +116,12 @@ whose raising was lost: "CeO210,11"."""
 _VARIABLE_NEXT = re.compile(r"\s?[−–-]\s?[xyzδ]")
 _OXIDES = ("-oxide", "–oxide", "‐oxide")
 _LONG_NUMBER = re.compile(r"(?<![.\d])\d{4,}")
+_ORGANIC = frozenset("CHNOPS")
+_PART_OF_MOLECULE = re.compile(
+    r"[-–‐ ](?:(?:end\s|side\s|functional\s|terminal\s)?groups?|moiet(?:y|ies)|zinc[- ]fingers?|stretch(?:ing|es)?|"
+    r"bend(?:ing)?|wagging|scissoring|rocking)\b"
+)
+"""What follows a group of a molecule, which is no material: "CH2 groups", "CH3 stretching"; C2H2 zinc fingers are proteins."""
 _GAS_CUE = re.compile(
     r"\s(?:gas|emission\w*|molecule\w*|adsor\w+|oxid\w+|sensing|sensor\w*|concentration|removal|reduction|conversion)"
 )
@@ -225,6 +236,10 @@ def _balanced(token: str) -> str:
 
 def _is_meant(text: str, start: int, end: int, piece: str, formula: Formula) -> bool:
     before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    if _PART_OF_MOLECULE.match(after) and _ORGANIC.issuperset(formula.elements):
+        return False
+    if _FIGURE_BEFORE.search(before):
+        return False
     if _LABEL.match(piece) or (piece[-1] == "1" and _VARIABLE_NEXT.match(after)) or after.startswith(_OXIDES):
         return False  # "SrCo1−xR" is cut off; of "NiCoAl-oxide" the oxygen is not written
     if after[:1].isalnum() or (_CHARGE.match(after) and not _NEXT_NEIGHBOUR.match(after)):

@@ -61,6 +61,9 @@ def read_expression(
     """
     if view.startswith("(", at):
         return _bracketed(view, at, prose=prose)
+    ratio = _RATIO.match(view, at)
+    if ratio:
+        return _ratio(ratio)
     seen = {} if seen is None else seen
     first = _item(view, at, seen, prose=prose)
     if first is None:
@@ -80,6 +83,25 @@ def read_expression(
         connectors.append(kind)
     items, connectors = _settled(view, items, connectors, prose=prose)
     return _expression(view, at, items, connectors)
+
+
+_RATIO = re.compile(
+    r"(?:(?:1|10|100)\s?:\s?\d{1,4}|\d{1,3}(?:\.\d{1,2})?(?:\s?:\s?\d{1,2}(?:\.\d{1,2})?)+)(?![\d:]|\.\d|,\d|\s:\s\d|[A-Za-z])"
+)
+
+
+def _ratio(match: re.Match[str]) -> Expression | None:
+    """ "1:3" is one third; "1:2:1" is a list of shares."""
+    parts = [read_number(part.strip(), 0) for part in match.group().split(":")]
+    numbers = [replace(part, plain=False) for part in parts if part is not None]
+    if numbers[-1].value == 0:
+        return None
+    shape: Shape = "list"
+    if len(numbers) == 2:
+        shape, numbers = "value", [replace(numbers[0], value=numbers[0].value / numbers[1].value)]
+    numbers = [replace(number, start=match.start(), end=match.end()) for number in numbers]
+    reading = Reading(shape, tuple(numbers), (None,) * len(numbers), flags=("ratio",))
+    return Expression(match.start(), match.end(), reading, None)
 
 
 Seen = dict[int, "_Item | None"]
@@ -166,9 +188,7 @@ def _connector(view: str, at: int, last: _Item, opened: bool) -> tuple[str, int]
     return ("by", match.end()) if match else None
 
 
-def _settled(
-    view: str, items: list[_Item], connectors: list[str], *, prose: bool
-) -> tuple[list[_Item], list[str]]:
+def _settled(view: str, items: list[_Item], connectors: list[str], *, prose: bool) -> tuple[list[_Item], list[str]]:
     """Cuts the chain where it stops being one quantity."""
     keep = len(items)
     for index in range(1, len(items)):

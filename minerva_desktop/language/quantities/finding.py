@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from minerva_desktop.language.quantities import context, words
-from minerva_desktop.language.quantities.build import Reading, quantity_of
+from minerva_desktop.language.quantities.build import Reading, Shape, quantity_of
 from minerva_desktop.language.quantities.expression import Expression, Seen, read_expression
 from minerva_desktop.language.quantities.money import read_money
 from minerva_desktop.language.quantities.number_words import FIRST_WORDS, Worded, read_words
@@ -24,7 +24,7 @@ _START = re.compile(
     r"|(?<![\w.,^_′'’)])(?:(?<![)\]])[-−–+](?=\.?\d))?(?=\.?\d|[½¼¾⅓⅔⅛⅕])\.?[\d½¼¾⅓⅔⅛⅕]"
     r"|\b(?:" + "|".join(sorted(FIRST_WORDS, key=lambda word: -len(word))) + r")\b(?=[ \n-][a-zµ])"
     r"|\babsolute(?= zero\b)"
-    r"|\bhalf(?= a dozen\b)"
+    r"|\bhalf(?= an? [a-z]{3})"
     r"|\ban?(?= (?:" + _MEASURES + r") of\b)",
     re.IGNORECASE,
 )
@@ -133,7 +133,7 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
         if amount is not None:
             return amount
     before = view[max(done, begin - _WINDOW) : begin]
-    if context.refers(before, strictly=expression.unit is not None):
+    if context.refers(before, strictly=expression.unit is not None or "ratio" in expression.reading.flags):
         return context.end_of_labels(view, expression.end)
     if any(number.error for number in expression.reading.numbers):
         return expression.end
@@ -170,7 +170,8 @@ def _at(text: str, view: str, at: int, done: int, seen: Seen) -> FoundQuantity |
         end -= 1  # the stop of "4 °C/min." ends the sentence
     if view[start - 1 : start] == "±" and start:
         start -= 1
-    quantity = quantity_of(reading, text[start:end])
+    step = bool(unit.unit.offset) and context.is_difference(view[max(0, start - _WINDOW) : start], view[end : end + 12])
+    quantity = quantity_of(reading, text[start:end], "temperature_difference" if step else None)
     if end < unit.end:
         quantity = replace(quantity, unit=quantity.unit.removesuffix("."))
     return FoundQuantity(start, end, quantity, text[unit.start : min(unit.end, end)])
@@ -189,8 +190,9 @@ def _money(text: str, view: str, begin: int, expression: Expression, done: int) 
     start, end, quantity = found
     if prefix and (not opened or quantity.kind == "range"):
         start = prefix.start() + max(done, begin - _WINDOW)
-    bound = {"kind": "bound", "comparator": comparator} if comparator and quantity.kind == "value" else {}
-    quantity = replace(quantity, text=text[start:end], approximate=approximate, **bound)
+    quantity = replace(quantity, text=text[start:end], approximate=approximate)
+    if comparator and quantity.kind == "value":
+        quantity = replace(quantity, kind="bound", comparator=comparator)
     return FoundQuantity(start, end, quantity, quantity.unit)
 
 
@@ -260,7 +262,7 @@ def _bare(
     if whole and number.problem and "thousands_or_decimal" in number.flags and _NOUN.match(view, end):
         # "5,318 participants": what is counted is whole, so the comma groups thousands.
         reading = replace(reading, numbers=tuple(replace(item, problem="", flags=()) for item in reading.numbers))
-    dimension = "count" if whole and not times else "dimensionless"
+    dimension = "count" if whole and not times and "ratio" not in reading.flags else "dimensionless"
     quantity = quantity_of(reading, text[start:end], dimension)
     if dimension == "count" and quantity.kind == "value":
         quantity = replace(quantity, kind="count")
@@ -286,6 +288,8 @@ def _is_no_quantity(view: str, first: int, expression: Expression) -> bool:
         return True
     if before.endswith("(") and after.startswith(")"):
         return True
+    if single and after.startswith(" = ") and digits.isdigit():
+        return True  # "0 = never, 1 = once": points of a scale
     if after.startswith(("/", "_", "^", "′", "″")) or before.endswith(("/", "#", "*", "@", "|", "\\")):
         return True
     return len(digits) > 1 and digits[0] == "0" and digits.isdigit()
@@ -308,6 +312,9 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
     worded = Worded(1.0, match.end(), 1) if word in {"a", "an"} else read_words(view, first)
     if worded is None:
         return None
+    ranged = _worded_range(text, view, first, worded)
+    if ranged is not None:
+        return ranged
     value, end = worded.value, worded.end
     before = view[max(0, first - _WINDOW) : first]
     if word in _LARGE_WORDS:
@@ -325,14 +332,16 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         amount = read_money(view, Number(first, end, value), opened=False, text=text)
         if amount is not None:
             return FoundQuantity(amount[0], amount[1], amount[2], amount[2].unit)
-    if unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2:
+    if unit is not None and view[unit.start].islower() and unit.end - unit.start > 2:
         end = unit.end
         quantity = _worded(value, unit, text[start:end], comparator, approximate)
         return FoundQuantity(start, end, quantity, text[unit.start : unit.end])
     if worded.fraction:
-        quantity = quantity_of(Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless")
+        quantity = quantity_of(
+            Reading("value", (Number(0, 0, value),), (None,), comparator, approximate), text[start:end], "dimensionless"
+        )
         return FoundQuantity(start, end, quantity)
-    if worded.words == 1 and not _stands_for_count(word, before, view, end):
+    if 0 < value < 1 or (worded.words == 1 and not _stands_for_count(word, before, view, end)):
         return None
     noun = _NOUN.match(view, end)
     kind = "bound" if comparator else "count"
@@ -350,6 +359,34 @@ def _number_word(text: str, view: str, match: re.Match[str]) -> FoundQuantity | 
         high=value if comparator in {"<", "<="} else None,
     )
     return FoundQuantity(start, end, quantity, noun.group(1) if noun else "")
+
+
+_TO_WORD = re.compile(r"(?:\s?[–-]\s?|\s(?:to|or)\s)(?=[a-z])")
+_AND_WORD = re.compile(r"\sand\s(?=[a-z])")
+
+
+def _worded_range(text: str, view: str, first: int, low: Worded) -> FoundQuantity | None:
+    """ "three to five hours", "between two and four samples"."""
+    before = view[max(0, first - _WINDOW) : first]
+    prefix = words.BEFORE.search(before) if _CUE.search(before) else None
+    comparator, approximate, opened = words.understand(prefix.group()) if prefix else ("", False, False)
+    link = _TO_WORD.match(view, low.end) or (_AND_WORD.match(view, low.end) if opened else None)
+    high = read_words(view, link.end()) if link else None
+    if link is None or high is None or high.value <= low.value or comparator:
+        return None
+    unit = read_unit(view, high.end + 1, prose=True)
+    spelled = unit is not None and view[unit.start : unit.end].islower() and unit.end - unit.start > 2
+    noun = _NOUN.match(view, high.end)
+    if not spelled and (noun is None or noun.group(1) in _NOT_NOUNS):
+        return None
+    start, end = first - (len(prefix.group()) if prefix else 0), unit.end if unit and spelled else high.end
+    own = unit.unit if unit and spelled else None
+    shape: Shape = "list" if link.group().strip() == "or" else "range"
+    numbers = tuple(Number(first, end, value) for value in (low.value, high.value))
+    reading = Reading(shape, numbers, (own, own), "", approximate)
+    quantity = quantity_of(reading, text[start:end], None if own else "count")
+    counted = text[unit.start : unit.end] if unit and spelled else noun.group(1) if noun else ""
+    return FoundQuantity(start, end, quantity, counted)
 
 
 def _stands_for_count(word: str, before: str, view: str, end: int) -> bool:

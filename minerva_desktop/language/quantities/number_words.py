@@ -22,7 +22,8 @@ _PARTS = {
 }  # fmt: skip
 _TOKEN = re.compile(r"(?P<gap>[ -](?:and |& )?(?:an? )?|, (?=\w+ (?:hundred|thousand)\b)|)(?P<word>[A-Za-z]+)")
 
-_HALF_A_DOZEN = re.compile(r"half a dozen\b", re.IGNORECASE)
+_HALF = re.compile(r"half (?:a (?P<whole>dozen|thousand|million|billion)\b|an?(?= [a-z]))", re.IGNORECASE)
+_DOZENS = {"dozen": 12.0, **_LARGE}
 
 FIRST_WORDS = (*_SMALL, *_TENS, "hundred", "thousand", "million")
 """Words that a number may begin with."""
@@ -43,9 +44,10 @@ def read_words(view: str, at: int) -> Worded | None:
     >>> read_words("twenty-one years", 0)[:2], read_words("two and a half miles", 0)[:2]
     ((21.0, 10), (2.5, 14))
     """
-    half = _HALF_A_DOZEN.match(view, at)
+    half = _HALF.match(view, at)
     if half:
-        return Worded(6.0, half.end(), 3)
+        whole = _DOZENS.get((half.group("whole") or "").lower(), 1.0)
+        return Worded(whole / 2, half.end(), 3 if whole > 1 else 2)
     total = current = 0.0
     count, end, last = 0, at, 0.0
     while True:

@@ -24,6 +24,10 @@ _SPACED_DIGIT = re.compile(r" [23](?![\w.,%°+\-−–±×*/(]|\s?[-–−±×]|
 _LETTERS = re.compile(r"[A-Za-zµΩÅℓ℧]+")
 
 
+ALSO_WORDS = frozenset({"in", "in."})
+"""Units that are words as well: "W cm−2 in air"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place of a text behind a symbol. ``first``: no symbol came before; ``spaced``: "cm 2" may be a power here."""
@@ -80,7 +84,7 @@ def _is_range(place: Place, signed: re.Match[str]) -> bool:
     if not follows:
         return bool(re.match(r"[ \u2009]?[%°‰±×]", rest))
     other = _symbol_named(follows.group(1), rest.lstrip())
-    if other is None or re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", rest[follows.end() :]):
+    if other is None or other.symbol in ALSO_WORDS or re.match(r"\s?[-−–⁻^]\s?[1-9¹²³]", rest[follows.end() :]):
         return False
     apart = place.first and other.base in {"h", "min", "d"} and signed.group()[0] in "–-"
     return apart or other.vector == place.atom.vector

@@ -7,12 +7,13 @@ symbols when the result is a unit that people use, because "5 V in air" must sta
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from minerva_desktop.language.scan import scan_text
 from minerva_desktop.language.units.dimensions import Term, Unit, compose
-from minerva_desktop.language.units.exponents import Place, read_exponent
+from minerva_desktop.language.units.exponents import ALSO_WORDS, Place, read_exponent
 from minerva_desktop.language.units.table import NO_DIMENSION, Atom, UnitSet, Vector, table, units_in_use
 
 LONGEST = 80
@@ -25,15 +26,13 @@ _LEADING_PER = re.compile(
 )
 _PER_EACH = re.compile(r"[a-z.]{2,8}\s?(?:[-−–]1|⁻¹|\^\{?[-−]1)(?!\d)")
 _CAPITALS = re.compile(r"[A-Z](?:[/·.][A-Z])+")
-_TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr)\b)")
+_TIMES = re.compile(r"\s?[·*]\s?|\s?×\s?(?=[A-Za-zµΩ])(?!g\b)|\.(?=[A-Za-zµΩ])|-(?=(?:cm|m|h|s|hour|hr|K|mol|kg)\b)")
 _SPACE = re.compile(r"[ \u2009\n]{1,2}(?=[A-Za-zµΩÅ√(])")
 _ROOT = re.compile(r"√\s?\(?\s?(m)\s?\)?")
 _BOUNDARY = re.compile(r"[A-Za-z0-9_µΩÅ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]")
 
-_ALSO_WORDS = frozenset({"in", "in."})
-"""Units that are words as well: alone only where no sentence can go on with the word."""
 _SIZE_OVER = re.compile(
-    r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
+    r"\s?(?:[,;:)\]]|\.?\s*\Z|\.\s+[A-Z]|(?:\.?\s(?:thick|long|wide|high|deep|tall|across|diameter|apart|by|pipe|OD|ID|[x×]))\b)"
 )
 
 _JOINED_BY_SPACE = frozenset({"cm", "m", "mm", "s", "h", "hr", "K", "V", "g", "kg", "mol", "Hz", "Oe", "A", "T"})
@@ -128,10 +127,10 @@ def _read(piece: str, prose: bool) -> tuple[int, Unit] | None:
     if end < len(piece) and _BOUNDARY.match(piece, end) and piece[end - 1] not in "%‰":
         return None
     first = reader.terms[0][0]
-    if prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose:
-        if not (first.symbol in _ALSO_WORDS and _SIZE_OVER.match(piece, end)):
-            return None
-    if first.symbol in _ALSO_WORDS and not per and (reader.terms[0][1] < 0 or end == len(first.symbol) and not prose):
+    lone = prose and len(reader.terms) == 1 and reader.terms[0][1] == 1 and not first.prose
+    if lone and not (first.symbol in ALSO_WORDS and _SIZE_OVER.match(piece, end - (first.symbol == "in."))):
+        return None
+    if first.symbol in ALSO_WORDS and not per and (reader.terms[0][1] < 0 or (end == len(first.symbol) and not prose)):
         return None  # "4-in-1"; "5 in" by itself
     if all(atom.kind == "count" and atom.base not in {"equiv", "bp"} for atom, _ in reader.terms):
         return None
@@ -163,6 +162,7 @@ class _Reader:
         self.text = text
         self.prose = prose
         self.terms: list[Term] = []
+        self.over: Sequence[Term] = ()  # what stands above, for the reader of a denominator in brackets
 
     # ------------------------------------------------------------------------------------------------ expression
     def expression(self, at: int) -> int:
@@ -253,6 +253,7 @@ class _Reader:
             if close < 0:
                 return at
             inner = _Reader(self.text[at + 1 : close].strip(), prose=False)
+            inner.over = self.terms
             end = inner._product(0)
             if end != len(inner.text):
                 return at
@@ -321,19 +322,19 @@ class _Reader:
             if found:
                 return [found]
         for atom in units.special.get(self.text[at], ()):
-            if self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol)):
-                if atom.symbol not in _ALSO_WORDS or first or after_slash:
-                    return [(atom, len(atom.symbol))]
+            written = self.text.startswith(atom.symbol, at) and self._boundary_or_exponent(at + len(atom.symbol))
+            if written and (atom.symbol not in ALSO_WORDS or first or after_slash):
+                return [(atom, len(atom.symbol))]
         run = _LETTERS.match(self.text, at)
         if not run:
             return []
         word = run.group()
-        if below and word == "mK" and any(atom.base == "W" for atom, _ in self.terms):
+        if below and word == "mK" and any(atom.base == "W" for atom, _ in (*self.terms, *self.over)):
             return [(units.plain["m"], 1), (units.plain["K"], 1)]  # W/mK is W/(m K): nobody conducts per millikelvin
         whole = units.plain.get(word)
         if whole is not None:
-            return [] if word in _ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
-        return self._split(word)
+            return [] if word in ALSO_WORDS and not (first or after_slash) else [(whole, len(word))]
+        return self._split(word, below=below)
 
     def _each(self, at: int, *, first: bool) -> tuple[Atom, int] | None:
         units = table()
@@ -354,7 +355,7 @@ class _Reader:
             return None
         return atom_or_none, len(word)
 
-    def _split(self, word: str) -> list[tuple[Atom, int]]:
+    def _split(self, word: str, *, below: bool = False) -> list[tuple[Atom, int]]:
         """ "mΩcm" as mΩ and cm, "Vs" as V and s: only where the product is a unit in use."""
         if len(word) > 8:
             return []
@@ -363,9 +364,11 @@ class _Reader:
             one, other = plain.get(word[:cut]), plain.get(word[cut:])
             if one is None or other is None or one.word or other.word or other.kind or one.kind:
                 continue
-            sign = -1 if any(power < 0 for _, power in self.terms) else 1
-            if other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"} and self._joins(
-                one, other, sign
+            sign = -1 if below or any(power < 0 for _, power in self.terms) else 1
+            in_denominator = below and other.symbol in {"K", "mol"}  # J/(kgK)
+            if in_denominator or (
+                other.base in {"m", "s", "K", "h", "g", "V", "mol", "Hz", "kg", "L", "N"}
+                and self._joins(one, other, sign)
             ):
                 return [(one, cut), (other, len(word) - cut)]
         return []
