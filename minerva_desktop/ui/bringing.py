@@ -75,7 +75,7 @@ class Bringing(QObject):
         )
         left = [f"{item.what}: {item.reason}" for item in bibliography.refused]
         left += [f"{item.path} is missing (of “{item.record}”)" for item in bibliography.missing]
-        hint = counts if not left else f"{counts} {len(left)} entries or files cannot be brought; see the details."
+        hint = f"{counts} What cannot be brought ({len(left)}) is in the details." if left else counts
         if plan.without_file:
             hint += " Records without a file describe papers that you have already, where they are the same."
         box = QMessageBox(
