@@ -64,9 +64,11 @@ def test_the_person_is_named_only_where_that_is_wanted() -> None:
 
 def test_pages_arrive_one_by_one_and_the_number_of_results_is_kept() -> None:
     pages: list[tuple[str, int, int]] = []
+    states: list[str] = []
 
     def page(source: str, records: Sequence[WorkRecord], report: SourceReport) -> None:
         pages.append((source, len(records), report.found))
+        states.append(report.status)
 
     with internet() as net:
         found = results(net, limit=150, page=page)
@@ -76,7 +78,10 @@ def test_pages_arrive_one_by_one_and_the_number_of_results_is_kept() -> None:
             "crossref": 150,
         }
         halves = [(name, *page) for name in ("crossref", "openalex") for page in ((50, 150), (100, 100))]
-        assert sorted(pages) == [("arxiv", 150, 150), *halves]
+        assert sorted(page for page in pages if page[1]) == [("arxiv", 150, 150), *halves]
+        assert sorted(page for page in pages if not page[1]) == [(name, 0, 150) for name in sorted(found)]  # at the end
+        assert {status for (_, count, _), status in zip(pages, states, strict=True) if count} == {"running"}
+        assert [status for (_, count, _), status in zip(pages, states, strict=True) if not count] == ["ok"] * 3
         for one in found.values():
             assert len({record.source_id for record in one.records}) == 150
 

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
+from minerva_desktop.pipeline.works import name_of, work_text
 from minerva_desktop.records import Notice
 from minerva_desktop.ui.badges import BadgesRole
 from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
+from minerva_desktop.ui.job_history import JobHistory
 from minerva_desktop.ui.main_window import MainWindow
 from minerva_desktop.ui.marking import marked_spans
 from tests import web_server
@@ -223,3 +225,47 @@ def test_a_paper_of_which_only_the_abstract_was_had_is_marked(
         settle(qtbot, window)
         assert window.library.paper_rows.index(0, 0).data(BadgesRole) == (("ABSTRACT ONLY", "muted"),)
         assert "Abstract only" in window.library.card._reason.text()
+
+
+# ------------------------------------------------------------------------------------------------- jobs, notices
+def test_a_job_that_was_broken_off_is_in_the_history_and_goes_on(
+    qtbot: QtBot, tmp_path: Path, net: Internet, quiet_qt: None
+) -> None:
+    with open_window(tmp_path / "library", qtbot) as window:
+        type_query(qtbot, window, QUERY)
+        found(qtbot, window)
+        catalog = window.workbench.library.catalog
+        works = [row.work for row in window.find.web.model.rows]
+        job = catalog.start_job("search", [(name_of(w.best), "") for w in works], {}, [work_text(w) for w in works])
+        catalog.finish_job(job, "interrupted")  # as a killed process leaves it
+        window.registry.run("job-history")
+        settle(qtbot, window)
+        dialog = window.findChild(JobHistory)
+        assert dialog is not None
+        assert dialog.tree.topLevelItem(0).text(0) == "Took works in from the web"
+        assert dialog.tree.topLevelItem(0).text(2) == "interrupted"
+        assert dialog.resume.isEnabled()
+        dialog.resume.click()
+        wait_for(qtbot, lambda: not window.bridge.jobs)
+        settle(qtbot, window)
+        assert sorted(paper.title for paper in window.workbench.papers()) == sorted(w.best.title for w in works)
+        window.registry.run("job-history")
+        settle(qtbot, window)
+        dialog = window.findChildren(JobHistory)[-1]
+        assert not dialog.resume.isEnabled()
+
+
+def test_retractions_are_asked_for_and_noted(
+    qtbot: QtBot, tmp_path: Path, net: Internet, paper: Path, quiet_qt: None
+) -> None:
+    net.openalex.always = None
+    with open_window(tmp_path / "library", qtbot) as window:
+        read(qtbot, window, paper)
+        window.workbench.describe_paper(window.workbench.papers()[0].id, doi="10.5555/films.13")
+        settle(qtbot, window)
+        assert not window.library.card.banner.isVisible()
+        window.registry.run("notices")
+        wait_for(qtbot, lambda: not window.bridge.jobs)
+        settle(qtbot, window)
+        assert window.workbench.papers()[0].withdrawn
+        assert window.library.card.banner.isVisible()

@@ -37,6 +37,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
     Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
+    Command("notices", "Check for Retractions", "File", (), "Ask Crossref and OpenAlex about papers with a DOI.", group=1),
+    Command("job-history", "Job History…", "File", ("Ctrl+J",), "Every job, and what came of each paper.", group=1),
     Command("cancel-job", "Stop the Running Job", "File", ("Ctrl+.",), "What is finished is kept.", group=1),
     Command("quit", "Quit", "File", ("Ctrl+Q",), group=2, role="quit"),
     Command("undo", "Undo", "Edit", ("Ctrl+Z",)),

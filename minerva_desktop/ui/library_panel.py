@@ -25,11 +25,11 @@ from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
 from minerva_desktop.records import Paper
 from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge, Job
-from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
 from minerva_desktop.ui.paper_card import PaperCard
 from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.upkeep import Upkeep
 from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, search_field
 
 _KINDS = " ".join(f"*{suffix}" for suffix in sorted(SUPPORTED_SUFFIXES))
@@ -58,6 +58,9 @@ class LibraryPanel(Panel):
         super().__init__(bridge)
         self._origins: dict[str, Path] = {}
         self._loaded = False
+        self.upkeep = Upkeep(bridge, self)
+        self.upkeep.notice.connect(self.notice)
+        self.upkeep.job_ended.connect(self._job_ended)
         self.papers = PapersModel()
         self.books = TextbooksModel()
         self.paper_rows = FilterProxy(
@@ -83,7 +86,7 @@ class LibraryPanel(Panel):
         self.card.open_wanted.connect(self.open_paper)
         self.card.facts_wanted.connect(self.show_facts)
         self.card.remove_wanted.connect(self.remove_marked)
-        self.card.split_wanted.connect(self._split)
+        self.card.split_wanted.connect(self.upkeep.split)
         self.jobs = JobsView(bridge)
         self.jobs.password_wanted.connect(self.ask_password)
         self.jobs.recognition_wanted.connect(self.ask_recognition)
@@ -126,7 +129,7 @@ class LibraryPanel(Panel):
             action.triggered.connect(lambda _=False, slot=slot: slot())
             menu.addAction(action)
         self.add_button.setMenu(menu)
-        self.duplicates_button = button("", self.show_duplicates, tip="Papers that look like one work")
+        self.duplicates_button = button("", self.upkeep.show_duplicates, tip="Papers that look like one work")
         self.duplicates_button.hide()
         top = QHBoxLayout()
         top.setSpacing(12)
@@ -246,18 +249,6 @@ class LibraryPanel(Panel):
     def _show_duplicates(self, found: Sequence[Any]) -> None:
         self.duplicates_button.setText(f"Likely Duplicates ({len(found)})…")
         self.duplicates_button.setVisible(bool(found))
-
-    def show_duplicates(self) -> None:
-        """Show the papers that look like one work."""
-        DuplicatesDialog(self.bridge, self.window()).open()
-
-    def _split(self, paper: str) -> None:
-        workbench = self.workbench
-        self.bridge.change(
-            lambda: workbench.split_paper(paper),
-            lambda change: self.notice.emit(f"{change.label}.", True),
-            what="make the version a paper of its own",
-        )
 
     def remove_marked(self) -> None:
         """Take the marked papers out; each can be brought back by undo."""

@@ -161,9 +161,9 @@ class MainWindow(QMainWindow):
             "add-textbooks": library.choose_textbooks,
             "import": self.bringing.choose_bibliography,
             "watch": self.bringing.show_watched,
-            "load-sample": self._load_sample,
-            "rebuild": self._rebuild,
-            "audit": self._audit,
+            "load-sample": lambda: self._in_library(library.load_sample),
+            "rebuild": lambda: self._in_library(library.upkeep.rebuild),
+            "audit": library.upkeep.audit,
             "cancel-job": self.bridge.cancel_jobs,
             "quit": self.close,
             "undo": lambda: self._take_back("undo"),
@@ -188,7 +188,9 @@ class MainWindow(QMainWindow):
             "previous-fact": lambda: review.step(-1),
             "lexicon": self._show_lexicon,
             "network": self._show_network,
-            "duplicates": library.show_duplicates,
+            "duplicates": library.upkeep.show_duplicates,
+            "notices": lambda: self._in_library(library.upkeep.ask_notices),
+            "job-history": library.upkeep.show_jobs,
             "graph-expand": graph.expand_chosen,
             "graph-fit": graph.canvas.fit,
             "graph-clear": graph.start_anew,
@@ -286,9 +288,10 @@ class MainWindow(QMainWindow):
         focus_next((self.rail[self.current_name()], self.current(), *pages), step)
 
     # ----------------------------------------------------------------------------------------------- commands
-    def _load_sample(self) -> None:
+    def _in_library(self, action: Callable[[], Any]) -> None:
+        """Do something whose progress the library shows."""
         self.go("library")
-        self.library.load_sample()
+        action()
 
     def _take_back(self, verb: str) -> None:
         workbench = self.workbench
@@ -302,16 +305,6 @@ class MainWindow(QMainWindow):
 
     def _history(self) -> None:
         self.bridge.query(self.workbench.history, lambda events: dialogs.show_history(self, events))
-
-    def _rebuild(self) -> None:
-        self.go("library")
-        workbench = self.workbench
-        self.bridge.start_job(
-            "Rebuilding graph and index", lambda progress, cancel: workbench.rebuild(progress=progress, cancel=cancel)
-        )
-
-    def _audit(self) -> None:
-        self.bridge.query(self.workbench.audit, lambda report: dialogs.show_audit(self, report))
 
     def _about(self) -> None:
         dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())

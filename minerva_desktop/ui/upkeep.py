@@ -1,0 +1,78 @@
+"""Keeping a library in order: duplicates, retractions, the history of jobs, rebuilding and checking."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from minerva_desktop.ui import dialogs
+from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
+from minerva_desktop.ui.job_history import JobHistory
+
+
+class Upkeep(QObject):
+    """``notice(text, undoable)`` says a line; ``job_ended(job)`` after a job that took papers in."""
+
+    notice = Signal(str, bool)
+    job_ended = Signal(object)
+
+    def __init__(self, bridge: Bridge, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._bridge = bridge
+        self._owner = owner
+
+    def show_duplicates(self) -> None:
+        """Show the papers that look like one work."""
+        DuplicatesDialog(self._bridge, self._owner.window()).open()
+
+    def split(self, paper: str) -> None:
+        """Make a version a paper of its own."""
+        workbench = self._bridge.workbench
+        self._bridge.change(
+            lambda: workbench.split_paper(paper),
+            lambda change: self.notice.emit(f"{change.label}.", True),
+            what="make the version a paper of its own",
+        )
+
+    def show_jobs(self) -> None:
+        """Show every job of the library."""
+        dialog = JobHistory(self._bridge, self._owner.window())
+        dialog.resume_wanted.connect(self.resume)
+        dialog.open()
+
+    def resume(self, job: str, title: str) -> Job:
+        """Go on with a job that was broken off."""
+        workbench = self._bridge.workbench
+        return self._bridge.start_job(
+            f"{title}, resumed",
+            lambda progress, cancel: workbench.resume(job, progress=progress, cancel=cancel),
+            self.job_ended.emit,
+        )
+
+    def ask_notices(self) -> Job:
+        """Ask which papers were retracted or corrected."""
+        workbench = self._bridge.workbench
+
+        def done(job: Job) -> None:
+            if job.state == "done":
+                many = f"{job.result} papers" if job.result != 1 else "One paper"
+                self.notice.emit(f"{many} got a new notice." if job.result else "There is no new notice.", False)
+
+        return self._bridge.start_job(
+            "Asking for retractions and corrections",
+            lambda progress, cancel: len(workbench.refresh_notices(progress=progress, cancel=cancel)),
+            done,
+        )
+
+    def rebuild(self) -> Job:
+        """Make graph and search index anew."""
+        workbench = self._bridge.workbench
+        return self._bridge.start_job(
+            "Rebuilding graph and index", lambda progress, cancel: workbench.rebuild(progress=progress, cancel=cancel)
+        )
+
+    def audit(self) -> None:
+        """Compare catalog, graph, index and files."""
+        owner = self._owner.window()
+        self._bridge.query(self._bridge.workbench.audit, lambda report: dialogs.show_audit(owner, report))
