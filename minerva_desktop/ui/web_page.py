@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from minerva_desktop.errors import Cancelled, UsageError
@@ -38,6 +38,7 @@ COLUMNS = (
     Column(7, rank=3),
     Column(13),
 )
+_LOW, _HIGHEST = 380, 16_777_215  # pixels; the latter is Qt's own
 
 
 class WebPage(QWidget):
@@ -103,8 +104,8 @@ class WebPage(QWidget):
             row.addWidget(item)
         row.addStretch(1)
         row.addWidget(self.count)
-        below = QWidget()
-        lower = QVBoxLayout(below)
+        self.below = QWidget()
+        lower = QVBoxLayout(self.below)
         lower.setContentsMargins(0, 0, 0, 0)
         lower.setSpacing(6)
         lower.addLayout(row)
@@ -113,7 +114,7 @@ class WebPage(QWidget):
         self.splitter.setObjectName("find-splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
-        self.splitter.addWidget(below)
+        self.splitter.addWidget(self.below)
         self.splitter.setStretchFactor(0, 5)
         self.splitter.setStretchFactor(1, 4)
         return self.splitter
@@ -143,6 +144,29 @@ class WebPage(QWidget):
         self.years.editingFinished.connect(lambda: self._memory.setValue("find/years", self.years.text()))
         self.years.returnPressed.connect(lambda: self.search(self.query) if self.query else None)
         self.taking_in.ended.connect(self._taken_in)
+        self.left_out.head.toggled.connect(lambda _: self._fit_height())
+        for item in (self.jobs, self.left_out):
+            item.installEventFilter(self)
+
+    # ---------------------------------------------------------------------------------------------- low windows
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            QTimer.singleShot(0, self, self._fit_height)
+        return super().eventFilter(watched, event)
+
+    def _fit_height(self) -> None:
+        """In a low window what was opened last takes the place of what is less needed, so that nothing is squeezed."""
+        low = self.height() < _LOW
+        opened = self.left_out.isVisible() and self.left_out.head.isChecked()
+        self.jobs.list.setVisible(not low)
+        whole = not (low and (opened or self.jobs.isVisible()))
+        self.detail.setVisible(whole)
+        self.below.setMaximumHeight(_HIGHEST if whole else self.ingest_button.sizeHint().height() + 12)
+        self.states.setVisible(not (low and opened))
 
     def _restore(self) -> None:
         kept = self._memory.value("find/sources")
