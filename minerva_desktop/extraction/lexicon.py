@@ -153,7 +153,8 @@ class Lexicon:
                 folded[position] not in begin_folded
                 and word not in begin_exact
                 and word not in begin_extra
-                and not _may_hold_symbol(word)
+                and word[-1] != "s"  # no plural of a symbol
+                and not word[0].isdigit()  # and no numbered one
             ):  # nine words of ten
                 position += 1
                 continue
@@ -201,11 +202,6 @@ class Lexicon:
                 if entry.kind == kind:
                     return entry
         return None
-
-
-def _may_hold_symbol(word: str) -> bool:
-    """Whether a word can be a symbol's plural or a numbered symbol, by its ends."""
-    return word[-1] == "s" or word[0].isdigit()
 
 
 def _inner_capitals(words: Sequence[str]) -> bool:

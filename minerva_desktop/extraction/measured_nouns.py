@@ -86,6 +86,7 @@ class Nouns:
             if any(start < word.end and word.start < end for start, end in quantities)
         }
         self.heads = [index for index in range(len(words)) if self._is_head(index)]
+        self._marks: dict[tuple[tuple[int, ...], str, int], Marks] = {}
 
     # ------------------------------------------------------------------------------------------------ the quantity
     def anchor(self, span: Span, kind: str) -> Anchor | None:
@@ -225,7 +226,12 @@ class Nouns:
 
     def marks(self, anchor: Anchor, index: int) -> Marks:
         """How a word hangs together with the quantity, and what kind of word it is."""
-        return tuple(dict.fromkeys((*self._place(anchor, index), *self._relation(anchor, index), *self._sort(index))))
+        key = (anchor.own, anchor.kind, index)  # property and entity are chosen among the same words
+        marks = self._marks.get(key)
+        if marks is None:
+            found = (*self._place(anchor, index), *self._relation(anchor, index), *self._sort(index))
+            marks = self._marks[key] = tuple(dict.fromkeys(found))
+        return marks
 
     def marks_of_none(self, anchor: Anchor) -> Marks:
         """What speaks for a quantity that has no property: "907 participants"."""

@@ -8,7 +8,7 @@ stands between and around the two is put into a few features. :mod:`confidence` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from minerva_desktop.extraction.chunks import Skeleton
@@ -19,6 +19,8 @@ _REACH = 24
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMPOUND = re.compile(r"\.{0,3}")
 _OF = re.compile(r"[.,cSPAK]{0,4}o[.KI]{0,4}(?:o\.{0,2})?")
+_WITH = re.compile(r"[.(]{0,2}[wvyn][.BG]{0,4}")
+_VERB, _CLAUSE, _SAID = re.compile(r"[bhr]"), re.compile(r"[;xq]"), re.compile(r"[bhrGU]")
 _FOR = re.compile(r".*[kfi][.AU]{0,3}")
 _LIST = re.compile(r"M(?:[.(),]{0,3}(?:,c?|c)\.{0,3}M)+")
 _BUCKETS = ((0, "touching"), (1, "one_word_between"), (3, "few_words_between"), (7, "some_words_between"))
@@ -34,8 +36,9 @@ class Pair:
     features: tuple[str, ...]
 
 
-def pairs(skeleton: Skeleton) -> Iterator[Pair]:
-    """All pairs of a sentence that are near enough to mean one another, by target, then by material."""
+def pairs(skeleton: Skeleton, wanted: Callable[[str, int, int], bool] | None = None) -> Iterator[Pair]:
+    """All pairs of a sentence that are near enough to mean one another, by target, then by material; of these only the
+    ``wanted`` ones by type, material and target, when that is given: features take long to make."""
     codes = skeleton.codes
     materials = [index for index, code in enumerate(codes) if code == "M"]
     if not materials:
@@ -46,6 +49,8 @@ def pairs(skeleton: Skeleton) -> Iterator[Pair]:
             continue
         near = [index for index in materials if abs(index - target) <= _REACH]
         for material in near:
+            if wanted is not None and not wanted(TYPE_OF[code], material, target):
+                continue
             yield Pair(TYPE_OF[code], material, target, tuple(_features(skeleton, material, target, near, lists)))
 
 
@@ -95,13 +100,13 @@ def _between(codes: str, gap: str, first: int, last: int) -> Iterator[str]:
     count = gap.count("M")
     if count:
         yield "material_between" if count == 1 else "materials_between"
-    if re.search(r"[bhr]", gap):
+    if _VERB.search(gap):
         yield "verb_between"
     if "G" in gap:
         yield "making_between"
     if "U" in gap:
         yield "use_between"
-    if re.search(r"[;xq]", gap):
+    if _CLAUSE.search(gap):
         yield "clause_between"
     elif clause_start(codes, last) > first:
         yield "comma_clause_between"
@@ -117,7 +122,7 @@ def _joined(codes: str, gap: str, target: int, after: bool) -> Iterator[str]:
         yield "compound"
     if not after and _OF.fullmatch(gap):
         yield "term_of_material"
-    if not after and re.fullmatch(r"[.(]{0,2}[wvyn][.BG]{0,4}", gap):
+    if not after and _WITH.fullmatch(gap):
         yield "term_with_material"
     if "B" in gap[:2] or gap[-3:].count("B"):
         yield "based"
@@ -136,7 +141,7 @@ def _stance(skeleton: Skeleton, material: int, members: tuple[int, int]) -> Iter
     before = codes[: members[0]].rstrip(".ID")
     if before and before[-1] in _WORDS:
         yield f"material_behind:{_WORDS[before[-1]]}"
-    elif not re.search(r"[bhrGU]", codes[clause_start(codes, members[0]) : members[0]]):
+    elif not _SAID.search(codes, clause_start(codes, members[0]), members[0]):
         yield "subject"
     if members[1] - members[0] > 1:
         yield "listed"

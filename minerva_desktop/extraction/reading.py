@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from minerva_desktop.extraction.lexicon import Entry, Lexicon, Match, PhraseTable
@@ -59,6 +59,10 @@ def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
 
 _HEADS = ("cell", "battery", "detector", "sensor", "transistor", "stack")
 _UNLIKE = re.compile(r"\b(?:cell lines?|cell culture|in vitro|in vivo|cytotoxic\w*|stem cells?|tissues?)\b")
+_UNLIKE_SIGNS = ("cell line", "cell culture", "in vitro", "in vivo", "cytotoxic", "stem cell", "tissue")
+"""What ``_UNLIKE`` needs one of."""
+_WITH_WORDS = {head: re.compile(rf"((?:[\w-]+ ){{1,4}}){head}s?\b") for head in _HEADS}
+_ENDS_WORD = re.compile(r"s?\b")
 _MENTIONED = 2
 
 
@@ -68,12 +72,12 @@ def _bare_heads(text: str, lexicon: Lexicon) -> dict[str, str]:
     Nothing where living cells are spoken of too.
     """
     found: dict[str, str] = {}
-    if _UNLIKE.search(text):
+    if any(sign in text for sign in _UNLIKE_SIGNS) and _UNLIKE.search(text):
         return found
     for head in _HEADS:
         counts: Counter[str] = Counter()
-        for match in re.finditer(rf"((?:[\w-]+ ){{1,4}}){head}s?\b", text):
-            words = fold_phrase(f"{match.group(1)}{head}")
+        for before in _before(text, head):
+            words = fold_phrase(f"{before}{head}")
             for first in range(len(words) - 1):
                 entries = [item for item in lexicon.folded.whole(words[first:]) if item.kind == "application"]
                 if entries:
@@ -84,6 +88,34 @@ def _bare_heads(text: str, lexicon: Lexicon) -> dict[str, str]:
             if count >= _MENTIONED:
                 found[head] = name
     return found
+
+
+def _before(text: str, head: str) -> Iterator[str]:
+    """The up to four words before each mention of a head: what its pattern finds, but looked for only near the head."""
+    done = at = 0
+    while (at := text.find(head, at)) >= 0:
+        start = _words_back(text, at, done)
+        if start == at or not _ENDS_WORD.match(text, at + len(head)):
+            at += 1
+            continue
+        match = _WITH_WORDS[head].match(text, start)
+        assert match is not None
+        yield match.group(1)
+        done = at = match.end()
+
+
+def _words_back(text: str, at: int, least: int) -> int:
+    """Where the up to four words begin that stand before a place, each with one space behind it."""
+    for _ in range(4):
+        if at <= least or text[at - 1] != " ":
+            break
+        first = at - 1
+        while first > least and (text[first - 1].isalnum() or text[first - 1] in "_-"):
+            first -= 1
+        if first == at - 1:
+            break
+        at = first
+    return at
 
 
 _SHORT_IN_BRACKETS = re.compile(r"\s?\(([A-Z][A-Za-z]{0,5}\d{0,3})[);,]")

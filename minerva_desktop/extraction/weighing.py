@@ -40,7 +40,11 @@ def statements(text: str, skeleton: Skeleton, lexicon: Lexicon) -> Iterator[Stat
     found: dict[tuple[str, int, int], list[Pattern]] = {}
     for item in patterns(text, skeleton, lexicon):
         found.setdefault((item.type, item.source, item.target), []).append(item)
-    near = {(pair.type, pair.material, pair.target): pair for pair in pairs(skeleton)}
+
+    def wanted(kind: str, material: int, target: int) -> bool:
+        return (kind, material, target) in found or _may_be_near(skeleton, material, target, lexicon)
+
+    near = {(pair.type, pair.material, pair.target): pair for pair in pairs(skeleton, wanted)}
     if "respectively" in text or "in that order" in text:  # what is paired in order has no other partner by nearness
         paired = {(kind, place) for kind, *places in found for place in places}
         near = {
@@ -59,7 +63,7 @@ def _weighed(
     weights = weights_of(kind)
     features = [*(pair.features if pair else ()), *(f"pattern:{item.rule}" for item in fired)]
     confidence = weights.confidence(features)
-    if not fired and (confidence < weights.keep or not _may_be_near(skeleton, material, target, lexicon)):
+    if not fired and confidence < weights.keep:
         return None
     rule = fired[0].rule if fired else NEARBY
     triggers = fired[0].triggers if fired else _words_between(skeleton, material, target)

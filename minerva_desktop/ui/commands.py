@@ -30,6 +30,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
     Command("add-folder", "Add Folder…", "File", ("Ctrl+Shift+O",), "Add every paper inside a folder."),
     Command("add-textbooks", "Add Textbooks…", "File", ("Ctrl+Shift+T",), "Add books that claims are checked with."),
+    Command("import", "Import Bibliography…", "File", ("Ctrl+I",), "BibTeX, RIS, CSL JSON, EndNote, Zotero; with files."),
+    Command("watch", "Watched Folders…", "File", (), "Folders whose new PDFs are read by themselves."),
     Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),

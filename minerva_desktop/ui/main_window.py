@@ -29,6 +29,7 @@ from minerva_desktop.settings import config_dir
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.bringing import Bringing
 from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
@@ -151,12 +152,15 @@ class MainWindow(QMainWindow):
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
 
     def _bind(self) -> None:
+        self.bringing = Bringing(self, self.bridge, self.library)
         on = self.registry.on
         library, review, graph, page = self.library, self.review, self.graph, self.page
         handlers: dict[str, Callable[[], Any]] = {
             "add-files": library.choose_files,
             "add-folder": library.choose_folder,
             "add-textbooks": library.choose_textbooks,
+            "import": self.bringing.choose_bibliography,
+            "watch": self.bringing.show_watched,
             "load-sample": lambda: self._in_library(library.load_sample),
             "rebuild": lambda: self._in_library(library.upkeep.rebuild),
             "audit": library.upkeep.audit,

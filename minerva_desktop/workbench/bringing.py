@@ -124,8 +124,14 @@ class Bringing(WebChanges):
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> tuple[IngestReport | None, list[str]]:
-        """Look once at the watched folders and take in what is new and complete; and sentences about folders that could
-        not be looked at. A file is new when its size and time have not changed for ``settle`` seconds."""
+        """Look once at the watched folders and take in what is new; and sentences about folders that could not be looked
+        at."""
+        new, problems = self.new_in_folders(settle=settle)
+        return (self.ingest(new, progress=progress, cancel=cancel) if new else None), problems
+
+    def new_in_folders(self, *, settle: float = 5.0) -> tuple[list[Path], list[str]]:
+        """New and complete files of the watched folders, each told once; and sentences about folders that could not be
+        looked at. A file is new when its size and time have not changed for ``settle`` seconds."""
         from minerva_desktop.sources.watching import WatchOptions, WatchState, look
 
         new: list[Path] = []
@@ -140,7 +146,7 @@ class Bringing(WebChanges):
             if seen.new:
                 new += [item.path for item in seen.new]
                 self._keep_state(folder, seen.state.to_plain())
-        return (self.ingest(new, progress=progress, cancel=cancel) if new else None), problems
+        return new, problems
 
     # ----------------------------------------------------------------------------------------------- internals
     if TYPE_CHECKING:  # what the workbench itself has
