@@ -17,7 +17,7 @@ from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.left_out import LeftOutFold
 from minerva_desktop.ui.look_up_dialog import LookUpDialog
-from minerva_desktop.ui.models import FilterProxy, RowRole, announce
+from minerva_desktop.ui.models import announce
 from minerva_desktop.ui.source_bar import SourceBar
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.taking_in import KIND, TakingIn
@@ -73,8 +73,7 @@ class WebPage(QWidget):
         self.fault.hide()
         self.model = WorksModel()
         self.taking_in = TakingIn(bridge, self.model)
-        self.rows = FilterProxy(self.model)
-        self.table = FitTable(self.rows, "Works that were found", COLUMNS, several=True)
+        self.table = FitTable(self.model, "Works that were found", COLUMNS, several=True)
         self.table.setSortingEnabled(True)
         self.table.setItemDelegateForColumn(TITLE, BadgeDelegate(self.table, with_text=True))
         for column in (SOURCES, ACCESS, LIBRARY):
@@ -318,7 +317,7 @@ class WebPage(QWidget):
 
     # ----------------------------------------------------------------------------------------------- one work
     def _row_at(self, number: int) -> WorkRow:
-        row: WorkRow = self.rows.index(number, 0).data(RowRole)
+        row: WorkRow = self.model.rows[number]
         return row
 
     def current_row(self) -> WorkRow | None:
@@ -329,12 +328,11 @@ class WebPage(QWidget):
     def marked_rows(self) -> list[WorkRow]:
         """The ticked works; those that are selected when none is ticked."""
         numbers = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        shown = [self._row_at(number) for number in range(self.rows.rowCount())]
-        return [row for row in shown if row.ticked] or [shown[number] for number in numbers]
+        return self.model.ticked() or [self._row_at(number) for number in numbers]
 
     def _choose_first(self) -> None:
         flags = QItemSelectionModel.SelectionFlag
-        self.table.selectionModel().setCurrentIndex(self.rows.index(0, TITLE), flags.ClearAndSelect | flags.Rows)
+        self.table.selectionModel().setCurrentIndex(self.model.index(0, TITLE), flags.ClearAndSelect | flags.Rows)
         self.table.scrollToTop()
 
     def _show_detail(self) -> None:
@@ -343,9 +341,10 @@ class WebPage(QWidget):
         self.detail.show_row(row, places, unpaywall=bool(self.workbench.settings.email))
 
     def _show_buttons(self) -> None:
-        marked, ticked, total = self.marked_rows(), len(self.model.ticked()), len(self.model.rows)
+        ticked, total = len(self.model.ticked()), len(self.model.rows)
+        marked = ticked or len(self.table.selectionModel().selectedRows())
         self.ingest_button.setEnabled(bool(marked))
-        self.ingest_button.setText(f"Ingest {len(marked)}" if len(marked) > 1 else "Ingest")
+        self.ingest_button.setText(f"Ingest {marked}" if marked > 1 else "Ingest")
         self.open_button.setEnabled(bool(marked))
         self.copy_button.setEnabled(bool(marked))
         said = f"{total} work{'s' if total != 1 else ''}"
