@@ -104,7 +104,7 @@ def found(qtbot: QtBot, window: MainWindow, seconds: float = 30) -> None:
 
 def titles(window: MainWindow) -> list[str]:
     """The titles in the table, as sorted."""
-    rows = window.find.web.rows
+    rows = window.find.web.model
     return [rows.index(number, 1).data() for number in range(rows.rowCount())]
 
 

@@ -157,7 +157,7 @@ def test_two_works_are_ticked_and_ctrl_enter_takes_them_in(qtbot: QtBot, window:
     assert sorted(paper.title for paper in papers) == SERIES[:2]
     assert {paper.extent for paper in papers} == {"full"}
     assert all(paper.pages for paper in papers)
-    assert {web.rows.index(n, LIBRARY).data() for n in range(2)} == {"In library"}
+    assert {web.model.index(n, LIBRARY).data() for n in range(2)} == {"In library"}
     assert not web.model.ticked()
     window.go("library")
     settle(qtbot, window)
@@ -249,7 +249,7 @@ def test_a_retracted_work_says_so_before_it_is_taken_in(qtbot: QtBot, window: Ma
     found(qtbot, window)
     web = window.find.web
     row = row_titled(window, "Superconducting hafnium nitride films of series 13")
-    number = next(n for n in range(web.rows.rowCount()) if web._row_at(n).uid == row.uid)
+    number = next(n for n in range(web.model.rowCount()) if web._row_at(n).uid == row.uid)
     web.table.selectRow(number)
     assert "Retracted:" in web.detail.toPlainText()
 

@@ -220,7 +220,7 @@ def test_a_paper_of_which_only_the_abstract_was_had_is_marked(
         window.find.web.ingest()
         wait_for(qtbot, lambda: not window.bridge.jobs)
         settle(qtbot, window)
-        assert window.find.web.rows.index(0, 7).data() == "Abstract only"
+        assert window.find.web.model.index(0, 7).data() == "Abstract only"
         window.go("library")
         settle(qtbot, window)
         assert window.library.paper_rows.index(0, 0).data(BadgesRole) == (("ABSTRACT ONLY", "muted"),)

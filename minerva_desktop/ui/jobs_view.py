@@ -126,14 +126,15 @@ class JobsView(QFrame):
         if job is not self._job:
             return
         for progress in batch:
-            self._take(progress)
+            self._take(progress, job.kind)
 
-    def _take(self, progress: Progress) -> None:
+    def _take(self, progress: Progress, job_kind: str) -> None:
         if progress.total:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.done)
             self._count.setText(f"{progress.done} of {progress.total} {progress.unit}")
-        stage = STAGES.get(progress.stage, progress.stage)
+        fetching = progress.stage == "arrive" and job_kind == "find"  # from the web: the file is on its way
+        stage = "fetching" if fetching else STAGES.get(progress.stage, progress.stage)
         if not progress.item:
             self._count.setText(progress.message or stage)
             return

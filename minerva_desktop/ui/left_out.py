@@ -11,7 +11,7 @@ from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Fold
 from minerva_desktop.ui.works_model import Key, LeftOut, LeftOutModel, keys_of, left_out
 
-_ROWS = 7
+_FEWEST, _MOST = 2, 8  # lines, with the heading
 
 
 class LeftOutFold(Fold):
@@ -39,8 +39,9 @@ class LeftOutFold(Fold):
         bits = [f"Left out ({len(dropped)})" if dropped else "", f"Refused ({len(refused)})" if refused else ""]
         self.set_title(" · ".join(bit for bit in bits if bit) or "Left out (0)")
         self.setVisible(bool(dropped or refused))
-        rows = min(_ROWS, len(self.model.rows)) + 1
-        self.table.setFixedHeight(rows * self.table.verticalHeader().defaultSectionSize() + 10)
+        rows, high = len(self.model.rows) + 1, self.table.verticalHeader().defaultSectionSize()
+        self.table.setMinimumHeight(min(rows, _FEWEST) * high + 10)
+        self.table.setMaximumHeight(min(rows, _MOST) * high + 10)
 
     def pull(self, number: int) -> None:
         """Show a work among the results after all."""

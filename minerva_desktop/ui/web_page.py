@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from minerva_desktop.errors import Cancelled, UsageError
@@ -17,7 +17,7 @@ from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.left_out import LeftOutFold
 from minerva_desktop.ui.look_up_dialog import LookUpDialog
-from minerva_desktop.ui.models import FilterProxy, RowRole, announce
+from minerva_desktop.ui.models import announce
 from minerva_desktop.ui.source_bar import SourceBar
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.taking_in import KIND, TakingIn
@@ -38,6 +38,7 @@ COLUMNS = (
     Column(7, rank=3),
     Column(13),
 )
+_LOW, _HIGHEST = 380, 16_777_215  # pixels; the latter is Qt's own
 
 
 class WebPage(QWidget):
@@ -72,8 +73,7 @@ class WebPage(QWidget):
         self.fault.hide()
         self.model = WorksModel()
         self.taking_in = TakingIn(bridge, self.model)
-        self.rows = FilterProxy(self.model)
-        self.table = FitTable(self.rows, "Works that were found", COLUMNS, several=True)
+        self.table = FitTable(self.model, "Works that were found", COLUMNS, several=True)
         self.table.setSortingEnabled(True)
         self.table.setItemDelegateForColumn(TITLE, BadgeDelegate(self.table, with_text=True))
         for column in (SOURCES, ACCESS, LIBRARY):
@@ -103,8 +103,8 @@ class WebPage(QWidget):
             row.addWidget(item)
         row.addStretch(1)
         row.addWidget(self.count)
-        below = QWidget()
-        lower = QVBoxLayout(below)
+        self.below = QWidget()
+        lower = QVBoxLayout(self.below)
         lower.setContentsMargins(0, 0, 0, 0)
         lower.setSpacing(6)
         lower.addLayout(row)
@@ -113,7 +113,7 @@ class WebPage(QWidget):
         self.splitter.setObjectName("find-splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
-        self.splitter.addWidget(below)
+        self.splitter.addWidget(self.below)
         self.splitter.setStretchFactor(0, 5)
         self.splitter.setStretchFactor(1, 4)
         return self.splitter
@@ -143,6 +143,29 @@ class WebPage(QWidget):
         self.years.editingFinished.connect(lambda: self._memory.setValue("find/years", self.years.text()))
         self.years.returnPressed.connect(lambda: self.search(self.query) if self.query else None)
         self.taking_in.ended.connect(self._taken_in)
+        self.left_out.head.toggled.connect(lambda _: self._fit_height())
+        for item in (self.jobs, self.left_out):
+            item.installEventFilter(self)
+
+    # ---------------------------------------------------------------------------------------------- low windows
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            QTimer.singleShot(0, self, self._fit_height)
+        return super().eventFilter(watched, event)
+
+    def _fit_height(self) -> None:
+        """In a low window what was opened last takes the place of what is less needed, so that nothing is squeezed."""
+        low = self.height() < _LOW
+        opened = self.left_out.isVisible() and self.left_out.head.isChecked()
+        self.jobs.list.setVisible(not low)
+        whole = not (low and (opened or self.jobs.isVisible()))
+        self.detail.setVisible(whole)
+        self.below.setMaximumHeight(_HIGHEST if whole else self.ingest_button.sizeHint().height() + 12)
+        self.states.setVisible(not (low and opened))
 
     def _restore(self) -> None:
         kept = self._memory.value("find/sources")
@@ -294,7 +317,7 @@ class WebPage(QWidget):
 
     # ----------------------------------------------------------------------------------------------- one work
     def _row_at(self, number: int) -> WorkRow:
-        row: WorkRow = self.rows.index(number, 0).data(RowRole)
+        row: WorkRow = self.model.rows[number]
         return row
 
     def current_row(self) -> WorkRow | None:
@@ -305,12 +328,11 @@ class WebPage(QWidget):
     def marked_rows(self) -> list[WorkRow]:
         """The ticked works; those that are selected when none is ticked."""
         numbers = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        shown = [self._row_at(number) for number in range(self.rows.rowCount())]
-        return [row for row in shown if row.ticked] or [shown[number] for number in numbers]
+        return self.model.ticked() or [self._row_at(number) for number in numbers]
 
     def _choose_first(self) -> None:
         flags = QItemSelectionModel.SelectionFlag
-        self.table.selectionModel().setCurrentIndex(self.rows.index(0, TITLE), flags.ClearAndSelect | flags.Rows)
+        self.table.selectionModel().setCurrentIndex(self.model.index(0, TITLE), flags.ClearAndSelect | flags.Rows)
         self.table.scrollToTop()
 
     def _show_detail(self) -> None:
@@ -319,9 +341,10 @@ class WebPage(QWidget):
         self.detail.show_row(row, places, unpaywall=bool(self.workbench.settings.email))
 
     def _show_buttons(self) -> None:
-        marked, ticked, total = self.marked_rows(), len(self.model.ticked()), len(self.model.rows)
+        ticked, total = len(self.model.ticked()), len(self.model.rows)
+        marked = ticked or len(self.table.selectionModel().selectedRows())
         self.ingest_button.setEnabled(bool(marked))
-        self.ingest_button.setText(f"Ingest {len(marked)}" if len(marked) > 1 else "Ingest")
+        self.ingest_button.setText(f"Ingest {marked}" if marked > 1 else "Ingest")
         self.open_button.setEnabled(bool(marked))
         self.copy_button.setEnabled(bool(marked))
         said = f"{total} work{'s' if total != 1 else ''}"

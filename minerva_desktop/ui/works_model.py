@@ -70,7 +70,8 @@ def library_word(row: WorkRow) -> str:
 
 
 class WorksModel(RowsModel):
-    """Works that fit. ``ticks_changed`` when what is ticked changed."""
+    """Works that fit, sorted here: a proxy would call back for every comparison, and wait for its turn each time while
+    what has arrived is being joined in another thread. ``ticks_changed`` when what is ticked changed."""
 
     ticks_changed = Signal()
     columns = (
@@ -87,6 +88,7 @@ class WorksModel(RowsModel):
     def __init__(self) -> None:
         super().__init__()
         self._next = 0
+        self._sorted: tuple[int, Qt.SortOrder] = (TICK, Qt.SortOrder.AscendingOrder)
 
     # -------------------------------------------------------------------------------------------------- rows
     def show_works(self, works: Sequence[Work]) -> None:
@@ -110,9 +112,34 @@ class WorksModel(RowsModel):
             self.beginInsertRows(QModelIndex(), first, first + len(fresh) - 1)
             self.rows.extend(fresh)
             self.endInsertRows()
+        self.sort(*self._sorted)
         self.ticks_changed.emit()
 
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; works that are equal there stay in the order in which they were found."""
+        self._sorted = (column, order)
+        _, text, value, _ = self.columns[column]
+        found = sorted(self.rows, key=lambda row: row.rank)
+        after = sorted(
+            found,
+            key=(lambda row: value(row)) if value else (lambda row: text(row).casefold()),
+            reverse=order == Qt.SortOrder.DescendingOrder,
+        )
+        if [row.uid for row in after] == [row.uid for row in self.rows]:
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        place = {row.uid: number for number, row in enumerate(after)}
+        moved = [self.index(place[self.rows[index.row()].uid], index.column()) for index in before]
+        self.rows = after
+        self.changePersistentIndexList(before, moved)
+        self.layoutChanged.emit()
+
     def _drop(self, kept: Mapping[int, WorkRow]) -> None:
+        if not kept and self.rows:
+            self.beginResetModel()
+            self.rows = []
+            self.endResetModel()
         for number in reversed(range(len(self.rows))):
             if self.rows[number].uid not in kept:
                 self.beginRemoveRows(QModelIndex(), number, number)

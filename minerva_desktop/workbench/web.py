@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from minerva_desktop import pipeline
@@ -60,7 +61,7 @@ class WebChanges(LexiconChanges):
         """
         from minerva_desktop.sources import relevance, searching
 
-        judging = relevance.Judge(query, self._synonyms())
+        sifting = _Sifting(query, relevance.Judge(query, self._synonyms()))
         arrived: dict[SourceName, list[WorkRecord]] = {}
         so_far: dict[SourceName, SourceReport] = {}
 
@@ -68,7 +69,7 @@ class WebChanges(LexiconChanges):
             arrived.setdefault(source, []).extend(records)
             so_far[source] = report
             if update is not None:
-                update(_sifted(query, judging, arrived, so_far, ()))
+                update(sifting.result(arrived, so_far, ()))
 
         web = self._web_thread()
         results = web.run(
@@ -85,7 +86,7 @@ class WebChanges(LexiconChanges):
         found = {item.report.source: list(item.records) for item in results}
         reports = {item.report.source: item.report for item in results}
         refused = tuple(record for item in results for record in item.refused)
-        return _sifted(query, judging, found, reports, refused)
+        return sifting.result(found, reports, refused)
 
     def look_up(self, text: str, *, cancel: CancelToken | None = None) -> SearchResult:
         """Works that identifiers, addresses or a pasted list of references name; what was not found is refused with the
@@ -245,17 +246,31 @@ class WebChanges(LexiconChanges):
                 self._web = None
 
 
-def _sifted(
-    query: str,
-    judging: relevance.Judge,
-    records: dict[SourceName, list[WorkRecord]],
-    reports: dict[SourceName, SourceReport],
-    refused: tuple[RefusedRecord, ...],
-) -> SearchResult:
-    from minerva_desktop.sources import notices, relevance, same_paper
+class _Sifting:
+    """What a search has found so far, joined and judged; done anew only when records have come since."""
 
-    grouped = same_paper.group([record for source in sorted(records) for record in records[source]])
-    kept, dropped = relevance.sift_with(judging, notices.apply(grouped.works))
-    left = tuple(RefusedRecord(item.record.source, item.record.title, item.reason) for item in grouped.excluded)
-    ordered = tuple(reports[source] for source in sorted(reports))
-    return SearchResult(query, tuple(work for work, _ in kept), tuple(dropped), (*refused, *left), ordered)
+    def __init__(self, query: str, judging: relevance.Judge) -> None:
+        self._judging = judging
+        self._counts: dict[SourceName, int] = {}
+        self._last = SearchResult(query)
+
+    def result(
+        self,
+        records: Mapping[SourceName, Sequence[WorkRecord]],
+        reports: Mapping[SourceName, SourceReport],
+        refused: tuple[RefusedRecord, ...],
+    ) -> SearchResult:
+        """The works, what was left out, and how each source is doing; ``records`` only ever grow."""
+        counts = {source: len(found) for source, found in records.items() if found}
+        if counts != self._counts:
+            self._counts, self._last = counts, self._sift([one for name in sorted(records) for one in records[name]])
+        ordered = tuple(reports[source] for source in sorted(reports))
+        return replace(self._last, refused=(*refused, *self._last.refused), reports=ordered)
+
+    def _sift(self, records: Sequence[WorkRecord]) -> SearchResult:
+        from minerva_desktop.sources import notices, relevance, same_paper
+
+        grouped = same_paper.group(records)
+        kept, dropped = relevance.sift_with(self._judging, notices.apply(grouped.works))
+        left = tuple(RefusedRecord(item.record.source, item.record.title, item.reason) for item in grouped.excluded)
+        return SearchResult(self._last.query, tuple(work for work, _ in kept), tuple(dropped), left)
