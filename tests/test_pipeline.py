@@ -138,7 +138,9 @@ def test_progress_names_every_file_and_how_it_ended(tmp_path: Path, settings: Se
 
 def test_a_paper_with_odd_numbers_behind_units_is_read(tmp_path: Path, settings: Settings) -> None:
     path = tmp_path / "odd.md"
-    path.write_text("# Odd\n\n## Results\n\nThe film is 5 cm400 wide. The band gap of GaN is 3.4 eV.\n", encoding="utf-8")
+    path.write_text(
+        "# Odd\n\n## Results\n\nThe film is 5 cm400 wide. The band gap of GaN is 3.4 eV.\n", encoding="utf-8"
+    )
     with Workbench(tmp_path / "library", settings) as bench:
         (report,) = bench.ingest([path]).papers
         assert report.status == "ok"
@@ -215,3 +217,15 @@ def test_the_pages_of_an_encrypted_paper_need_its_password(tmp_path: Path, setti
         assert bench.page_image(paper.id, 1).width > 100
     everything = b"".join(file.read_bytes() for file in (tmp_path / "library").rglob("*") if file.is_file())
     assert b"sesame" not in everything
+
+
+def test_a_paper_without_abstract_is_told_by_its_opening(tmp_path: Path, settings: Settings) -> None:
+    text = tmp_path / "plain.md"
+    body = "The band gap of GaN is 3.4 eV. " * 200
+    text.write_text(f"# Gallium nitride\n\n## Introduction\n\n{body}\n", encoding="utf-8")
+    with Workbench(tmp_path / "library", settings) as bench:
+        bench.ingest([text])
+        abstract = bench.papers()[0].abstract
+    assert abstract.startswith("The band gap of GaN is 3.4 eV.")
+    assert "Introduction" not in abstract
+    assert 2_900 < len(abstract) <= 3_000

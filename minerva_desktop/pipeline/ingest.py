@@ -25,6 +25,7 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.extraction import extract
 from minerva_desktop.library import Library
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
+from minerva_desktop.pipeline.describing import paper_of
 from minerva_desktop.records import Document, Fact, IngestReport, Notice, Paper, PaperReport, WorkRecord, to_plain
 from minerva_desktop.settings import Settings
 
@@ -325,31 +326,6 @@ def file_digest(path: Path) -> str:
     """sha256 of a file, hex."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def paper_of(document: Document, digest: str, path: Path, record: WorkRecord | None = None) -> Paper:
-    """The catalog entry of a document that was read. What a bibliographic source says goes before what the file says."""
-    meta = document.metadata
-    known = record or WorkRecord("file")
-    doi = known.doi or meta.doi
-    return Paper(
-        id=digest,
-        file_name=path.name,
-        title=known.title or meta.title or path.stem,
-        authors=known.authors or meta.authors,
-        doi=doi,
-        arxiv_id=known.arxiv_id or meta.arxiv_id,
-        year=known.year or meta.year,
-        abstract=known.abstract or meta.abstract,
-        url=known.url or (f"https://doi.org/{doi}" if doi else ""),
-        venue=known.venue,
-        pmid=known.pmid,
-        media_type=document.media_type,
-        status=document.status,
-        reason=document.reason,
-        pages=len(document.pages),
-        sentences=len(document.sentences),
-    )
 
 
 def report_of(paper: Paper, name: str, status: str, reason: str) -> PaperReport:
