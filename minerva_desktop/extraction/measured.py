@@ -5,7 +5,7 @@
 
 Every noun phrase of the sentence is described by plain marks (:mod:`minerva_desktop.extraction.measured_nouns`): the
 quantity modifies it, it is the subject of the quantity's verb, … What each mark says for a property and for an entity is
-a number in ``measured.toml``, fitted by :mod:`minerva_desktop.bench.measeval_fit`; the phrase with the highest sum is
+a number in ``measured.toml``, fitted by :mod:`minerva_desktop.bench._fit_measured`; the phrase with the highest sum is
 taken. The property is chosen first ("none" is a candidate too), then the entity beside it.
 """
 

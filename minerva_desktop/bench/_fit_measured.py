@@ -1,6 +1,6 @@
 """Fits the numbers of ``resources/language/measured.toml`` on MeasEval's training paragraphs and prints the file.
 
-    python -m minerva_desktop.bench.measeval_fit DATA > resources/language/measured.toml
+    python -m minerva_desktop.bench._fit_measured DATA > resources/language/measured.toml
 
 The model is a choice among the phrases of a sentence: the probability of a phrase is proportional to the exponential of
 the sum of its marks' weights. The weights make the annotated phrases probable, held small by ``STIFFNESS`` (chosen by
@@ -36,7 +36,7 @@ SMALLEST = 0.05
 """Weights below are left out of the file."""
 
 _HEADING = (
-    "# Fitted by `python -m minerva_desktop.bench.measeval_fit` on MeasEval's training paragraphs; not edited by hand.",
+    "# Fitted by `python -m minerva_desktop.bench._fit_measured` on MeasEval's training paragraphs; not edited by hand.",
     "# How much each mark of a phrase (extraction/measured_nouns.py) speaks for its being what a quantity measures.",
 )
 
