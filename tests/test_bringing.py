@@ -8,6 +8,7 @@ from typing import Any
 import pymupdf
 import pytest
 
+from minerva_desktop.errors import MinervaError
 from minerva_desktop.records import WorkRecord
 from minerva_desktop.settings import Settings
 from minerva_desktop.sources.bibliography import plan_import, read_bibliography
@@ -105,3 +106,10 @@ def test_a_retraction_is_noted_on_the_paper_and_its_facts(
         assert paper.withdrawn
         assert {fact.decision.rule for fact in bench.facts() if fact.type == "HAS_VALUE"} == {"withdrawn"}
         assert bench.refresh_notices() == []  # nothing new
+
+
+def test_asking_while_offline_says_so(bench: Workbench, tmp_path: Path) -> None:
+    bench.ingest([pdf(tmp_path / "one.pdf", f"{TEXT}\n\n\nhttps://doi.org/10.5555/films.13")])
+    bench.offline = True
+    with pytest.raises(MinervaError, match="offline"):
+        bench.refresh_notices()

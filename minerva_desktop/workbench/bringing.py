@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.errors import UsageError
+from minerva_desktop.errors import MinervaError, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.pipeline import IngestItem
 from minerva_desktop.records import ChangeSet, IngestReport, Paper, Work, WorkRecord
@@ -71,23 +71,34 @@ class Bringing(WebChanges):
     def refresh_notices(
         self, *, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None
     ) -> list[ChangeSet]:
-        """Ask Crossref and OpenAlex whether papers with a DOI were retracted or corrected; what is new is noted."""
+        """Ask Crossref and OpenAlex whether papers with a DOI were retracted or corrected; what is new is noted.
+
+        Raises:
+            MinervaError: not one paper could be asked for (offline, say); the message says why.
+        """
         from minerva_desktop.sources import looking_up, notices, same_paper
 
         asked = [paper for paper in self.papers() if paper.doi]
         token = cancel or CancelToken()
         web = self._web_thread()
         changes = []
+        problems = []
         for number, paper in enumerate(asked):
             token.check()
             progress(Progress("notices", "arrive", paper.title or paper.doi, number, len(asked), "papers"))
             found = web.run(looking_up.look_up(web.web, paper.doi, cancel=token))
+            if not found.records:
+                problems.append(found.problem)
             works = notices.apply(same_paper.group(found.records).works)
             said = [work for work in works if work.best.doi.lower() == paper.doi.lower()]
             if said and said[0].best.notices:
                 new = said[0].best.notices
                 change = self._journaled(partial(self.library.catalog.set_notices, paper.id, new))
                 changes += [change] if change.label else []
+        if asked and len(problems) == len(asked):
+            raise MinervaError(
+                f"No paper could be asked for. {problems[0]}", hint="Try again when the network is there.", code="web"
+            )
         return changes
 
     # ------------------------------------------------------------------------------------------------ watched folders
