@@ -87,6 +87,7 @@ def test_the_cell_is_what_the_document_calls_a_cell() -> None:
         ("FeIII and BMo sites, (PCFCs)12345", []),
         ("the title SrCo1−xR", []),
         ("PO43− groups", []),
+        ("the histone H2B and BH3", ["BH3"]),
         ("La2NiO4 + δ is", ["La2NiO4+δ"]),
     ],
 )

@@ -100,10 +100,10 @@ _ALLOY_SERIES = re.compile(r"[-–]\d")
 _CHARGE = re.compile(r"[⁺⁻+]|[−-](?=[\s,.;)]|\Z)")
 _ABBREVIATION = re.compile(r"[A-Z]{2,}s?\Z")
 _LABEL = re.compile(
-    r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z|[A-Z][a-z]?(?:II|III|IV|VI|VII)\Z|B(?:Al|Co|Cr|Cu|Fe|Mn|Mo|Nb|Ni|Ti|W|Zr)\Z"
+    r"[A-Z]{3,}\.\d+\Z|H\d*(?:Li|Na|K|Rb|Cs)\d+\Z|H\d*B\Z|[A-Z][a-z]?(?:II|III|IV|VI|VII)\Z|B(?:Al|Co|Cr|Cu|Fe|Mn|Mo|Nb|Ni|Ti|W|Zr)\Z"
     r"|[A-Z]{2,4}(?:1|[2-9]\d|1\d|\d{3,})\Z|[A-Z]{2,}s\d+\Z|PO2\Z"
 )
-"""Labels that could be read as formulas: FVB.129 is a strain, H3K9 a place on a histone (nobody writes KH3 hydrogen
+"""Labels that could be read as formulas: FVB.129 is a strain, H2B is a histone and H3K9 a place on one (nobody writes BH2 or KH3 hydrogen
 first), FeIII an oxidation state, BMo a B site (a boride has its metal first), KY16, BC1 and SOFCs44 are no compounds, PO2 is the
 pressure of oxygen."""
 _FIGURE_BEFORE = re.compile(
