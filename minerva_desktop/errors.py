@@ -1,13 +1,13 @@
 """Errors that a person can read.
 
-    MinervaError                 what went wrong, and what to do (``hint``)
-    ├── UsageError               the command or option is wrong (exit 2)
-    ├── NotFound                 a paper, relation, job or library that is not there
-    ├── LibraryBusy              another process holds the library
-    ├── LibraryTooNew            the library was written by a newer version
-    ├── DomainError              a domain pack is broken: file, line, reason
-    ├── GraphError               the graph engine refused a statement
-    └── Cancelled                the person stopped it; never shown as a failure
+MinervaError                 what went wrong, and what to do (``hint``)
+├── UsageError               the command or option is wrong (exit 2)
+├── NotFound                 a paper, relation, job or library that is not there
+├── LibraryBusy              another process holds the library
+├── LibraryTooNew            the library was written by a newer version
+├── DomainError              a domain pack is broken: file, line, reason
+├── GraphError               the graph engine refused a statement
+└── Cancelled                the person stopped it; never shown as a failure
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ def read_epub(path: Path) -> Document:
             if sum(item.file_size for item in parts.infolist()) > _LARGEST:
                 return Document("unsupported", "The book is too large to be unpacked safely; nothing was read.", EPUB)
             if any(name.endswith("META-INF/rights.xml") for name in parts.namelist()):
-                return Document("encrypted", "The book has copy protection; only its own reading program opens it.", EPUB)
+                return Document(
+                    "encrypted", "The book has copy protection; only its own reading program opens it.", EPUB
+                )
         return _read(epub.read_epub(str(path), options={"ignore_ncx": True}))
     except MemoryError:
         raise
@@ -51,5 +53,9 @@ def _front(book: Any) -> dict[str, str]:
     def said(name: str) -> list[str]:
         return [tidy(value) for value, _ in book.get_metadata("DC", name) if value]
 
-    front = {"title": " ".join(said("title")[:1]), "author": "; ".join(said("creator")), "date": " ".join(said("date")[:1])}
+    front = {
+        "title": " ".join(said("title")[:1]),
+        "author": "; ".join(said("creator")),
+        "date": " ".join(said("date")[:1]),
+    }
     return {key: value for key, value in front.items() if value}

@@ -22,7 +22,9 @@ _CANDIDATE = re.compile(
 _ALONE = frozenset({"Introduction", "Background", "References"})
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\Z")
 _STOPPED = re.compile(r"[.!?][\])”\"’\d,–-]*\Z|[.!?]\s?\[[\d,\s–-]+\]\Z")
-_ABBREVIATED = re.compile(r"(?:\b(?:Figs?|Refs?|Eqs?|Tabs?|Nos?|vs|cf|ca|et al|i\.e|e\.g|Dr|Prof|St|Sec|Ch|pp?|vol|No)|(?:^|\s)[A-Z])\.\Z")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Figs?|Refs?|Eqs?|Tabs?|Nos?|vs|cf|ca|et al|i\.e|e\.g|Dr|Prof|St|Sec|Ch|pp?|vol|No)|(?:^|\s)[A-Z])\.\Z"
+)
 _PLAIN = re.compile(r"[A-Z][a-z]{2,}[\w’'-]*\Z|[A-Z][a-z]?\Z")
 _CAPITAL = re.compile(r"[A-Z(\d]")
 _NAMES = re.compile(
@@ -81,11 +83,17 @@ class _Found:
 
 def split_inline(blocks: list[Block]) -> list[Block]:
     """The blocks with headings cut out of their text, when the layout shows hardly any."""
-    names = {read_heading(block.text).imrad for block in blocks if block.kind == "heading"} - {None, "OTHER", "ABSTRACT"}
+    names = {read_heading(block.text).imrad for block in blocks if block.kind == "heading"} - {
+        None,
+        "OTHER",
+        "ABSTRACT",
+    }
     if len(names) >= _FEW_KNOWN or sum(len(block.text) for block in blocks if block.kind == "body") < 1500:
         return blocks
     blocks = _with_numbers(blocks)
-    found = _in_sequence([item for place, block in enumerate(blocks) if _open(block) for item in _find(place, block.text)])
+    found = _in_sequence(
+        [item for place, block in enumerate(blocks) if _open(block) for item in _find(place, block.text)]
+    )
     if not found:
         return blocks
     return _listed(_cut(blocks, found))
@@ -165,7 +173,9 @@ def _heading_at(words: Sequence[str], at: int, *, begins: bool) -> tuple[int, tu
             return (end, number) if end else (at, ())
     if not begins or not words[at][:1].isupper():
         # "Introduction" in the middle of front matter that has no stops
-        alone = words[at] in _ALONE and words[at] != "References" and at > 0 and words[at - 1].casefold() not in _FUNCTION
+        alone = (
+            words[at] in _ALONE and words[at] != "References" and at > 0 and words[at - 1].casefold() not in _FUNCTION
+        )
         listed = words[at] == "References" and at + 1 < len(words) and _FIRST_WORK.match(words[at + 1])
         return (_known_end(words, at) or at, ()) if alone or listed else (at, ())
     known = _known_end(words, at)
@@ -208,14 +218,20 @@ def _title_end(words: Sequence[str], at: int) -> int:
             last = place + 1
             break
     small = next(
-        (place for place in range(at + 1, last) if words[place][:1].islower() and words[place].casefold() not in _FUNCTION),
+        (
+            place
+            for place in range(at + 1, last)
+            if words[place][:1].islower() and words[place].casefold() not in _FUNCTION
+        ),
         0,
     )
     if not small:
         return 0
     if all(words[place][:1].islower() for place in range(at + 1, small)):
         # "Sample preparation Powders were": set like a sentence, the next capital begins the text.
-        return next((place for place in range(small + 1, last) if _PLAIN.match(words[place]) and len(words[place]) > 2), 0)
+        return next(
+            (place for place in range(small + 1, last) if _PLAIN.match(words[place]) and len(words[place]) > 2), 0
+        )
     starts = [place for place in range(at + 1, small) if words[place][:1].isupper()]
     starts = [place for place in starts if words[place - 1].casefold() not in _FUNCTION]
     return (starts or [0])[-1]
@@ -250,10 +266,14 @@ def _in_sequence(found: list[_Found]) -> list[_Found]:
 
     A second "1. Introduction" means that a table of contents came before.
     """
-    first = [place for place, item in enumerate(found) if item.number == (1,) and read_heading(item.text).imrad == "INTRO"]
+    first = [
+        place for place, item in enumerate(found) if item.number == (1,) and read_heading(item.text).imrad == "INTRO"
+    ]
     if first and any(item.number for item in found[: first[-1]]):
         found = found[first[-1] :]
-    ends = [place for place, item in enumerate(found) if not item.number and read_heading(item.text).imrad == "REFERENCES"]
+    ends = [
+        place for place, item in enumerate(found) if not item.number and read_heading(item.text).imrad == "REFERENCES"
+    ]
     found = found[: ends[0] + 1] if ends else found
     numbered = [item for item in found if item.number]
     best: list[tuple[int, int]] = []  # length of the longest row that ends here, and the one before in it
@@ -290,9 +310,7 @@ def _cut(blocks: Sequence[Block], found: Sequence[_Found]) -> list[Block]:
             result += _piece(block, at, item.start)
             level = len(item.number) or (1 if _NAMES.match(item.text.rstrip(".:")) else 2)
             head = _piece(block, item.start, item.end)
-            result += [
-                replace(part, kind="heading", mined=False, whole=True, level=level) for part in head
-            ]
+            result += [replace(part, kind="heading", mined=False, whole=True, level=level) for part in head]
             at = item.end
         result += _piece(block, at, len(block.text)) if at else [block]
     return result

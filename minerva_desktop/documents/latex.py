@@ -50,7 +50,9 @@ def read_latex(path: Path) -> Document:
     """The Document of a paper's source, with the files that it takes in when they stand beside it."""
     text = load(path)
     if text is None:
-        return Document("unsupported", "The file is called LaTeX but holds binary data; nothing in it can be read.", LATEX)
+        return Document(
+            "unsupported", "The file is called LaTeX but holds binary data; nothing in it can be read.", LATEX
+        )
     reader = _Reader(text, path)
     reader.read()
     front = {"title": reader.title, "author": "; ".join(reader.authors), "date": reader.date}
@@ -164,7 +166,11 @@ class _Reader:
             self._cite(_inside(inner))
         elif bare in _REFS:
             label = _inside(inner).strip()
-            kind = _KINDS.get(re.split(r"[:_-]", label.casefold())[0][:3].rstrip(), "") if bare in {"autoref", "cref", "Cref"} else ""
+            kind = (
+                _KINDS.get(re.split(r"[:_-]", label.casefold())[0][:3].rstrip(), "")
+                if bare in {"autoref", "cref", "Cref"}
+                else ""
+            )
             number = self._numbers.get(label, "")
             self._gathered.append(f"({number})" if bare == "eqref" and number else f"{kind} {number}".strip())
 
@@ -335,15 +341,21 @@ _ADDRESS = re.compile(r"univers|institut|depart|laborat|college|school|cent(?:er
 
 
 def _entries(text: str) -> list[str]:
-    parts = re.split(r"\\bibitem\s*(?:%\s*)?(?:\[(?:[^\[\]{}]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\])?\s*(?:%\s*)?\{[^{}]*\}", text)
+    parts = re.split(
+        r"\\bibitem\s*(?:%\s*)?(?:\[(?:[^\[\]{}]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\])?\s*(?:%\s*)?\{[^{}]*\}", text
+    )
     return [re.sub(r"\\(?:bibinfo|bibfield|bibnamefont|bibfnamefont)\s*\{[^{}]*\}", "", part.split("\\end{thebibliography}")[0])
             .replace("\\newblock", " ") for part in parts[1:]]  # fmt: skip
 
 
 def _people(text: str, reader: _Reader) -> list[str]:
-    text = re.sub(r"\\(?:thanks|footnote|affiliation|inst|altaffiliation|email)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "", text)
+    text = re.sub(
+        r"\\(?:thanks|footnote|affiliation|inst|altaffiliation|email)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "", text
+    )
     names: list[str] = []
-    for part in re.split(r"\\and\b|\\AND\b|\\\\|\\newline|,(?=\s)| and ", text.strip()[1:-1] if text.strip()[:1] == "{" else text):
+    for part in re.split(
+        r"\\and\b|\\AND\b|\\\\|\\newline|,(?=\s)| and ", text.strip()[1:-1] if text.strip()[:1] == "{" else text
+    ):
         plain = re.sub(r"\^\s*\{?[^{}]*\}?|\$[^$]*\$|\d", "", reader._apart(reader._nodes(part), 0)[0]).strip(" ,;*†‡")
         words = plain.split()
         named = 2 <= len(words) <= 5 and all(word[:1].isupper() or len(word) < 4 for word in words) and "@" not in plain

@@ -18,7 +18,8 @@ _NEW = re.compile(
     r"\\DeclareMathOperator\*?\s*\{\s*\\([A-Za-z]+)\s*\}\s*(?=\{)"
 )
 _VERBATIM = re.compile(
-    r"\\begin\{(verbatim|lstlisting|comment|filecontents\*?|minted)\}.*?\\end\{\1\}|\\ExplSyntaxOn.*?\\ExplSyntaxOff", re.DOTALL
+    r"\\begin\{(verbatim|lstlisting|comment|filecontents\*?|minted)\}.*?\\end\{\1\}|\\ExplSyntaxOn.*?\\ExplSyntaxOff",
+    re.DOTALL,
 )
 
 

@@ -22,7 +22,11 @@ def link_mentions(document: Document) -> Document:
     for caption in document.captions:
         named = mentions(caption.label) or mentions(caption.text[:40])
         found = sorted(set(pointing[named[0].kind, named[0].number])) if named else []
-        own = {sentence.index for sentence in document.sentences if sentence.kind == "caption" and _of(sentence.text, caption.text)}
+        own = {
+            sentence.index
+            for sentence in document.sentences
+            if sentence.kind == "caption" and _of(sentence.text, caption.text)
+        }
         captions.append(replace(caption, mentions=tuple(index for index in found if index not in own)))
     return replace(document, captions=tuple(captions))
 

@@ -74,7 +74,9 @@ class PdfDocument:
             captions=_captions(document),
             tables=found,
             references=tuple(reference_texts),
-            left_out=tuple(_line_box(line, displayed) for _, lines in self._pages for line in lines if id(line) in drop),
+            left_out=tuple(
+                _line_box(line, displayed) for _, lines in self._pages for line in lines if id(line) in drop
+            ),
         )
 
     def _metadata(self, document: Document, groups: Sequence[Group], heads: str, vocabulary: Vocabulary) -> Metadata:
@@ -186,7 +188,9 @@ def _mark_tables(items: Sequence[Item], grids: Sequence[Grid]) -> None:
     inside = {id(line) for grid in grids for line in grid.lines}
     for item in items:
         lines = item.paragraph.lines
-        if item.role in {"body", "heading", "scrap", "front"} and sum(id(line) in inside for line in lines) > 0.6 * len(lines):
+        if item.role in {"body", "heading", "scrap", "front"} and sum(id(line) in inside for line in lines) > 0.6 * len(
+            lines
+        ):
             item.role = "table"
 
 

@@ -17,7 +17,6 @@ PageSink = Callable[[int, int], None]
 """Called before each page with its number (from 1) and the count of pages that will be read."""
 
 
-
 def read_file(
     path: Path, password: str | None, max_pages: int, on_page: PageSink, skip: Collection[int] = (), ocr: str = ""
 ) -> Document:

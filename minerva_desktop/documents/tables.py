@@ -50,7 +50,9 @@ def _table(grid: Grid, captions: dict[int, Group], vocabulary: Vocabulary, displ
 def row_blocks(table: Table, grid: Grid) -> list[Block]:
     """The table as text: its header, then each row in a line that can be read alone, with the places of its cells."""
     blocks = [Block(" | ".join(text for text in table.header if text), "table", mined=False, whole=True)]
-    blocks[0].places = _places([cell for row in grid.rows[: grid.head] for cell in row if cell], grid.page, len(blocks[0].text))
+    blocks[0].places = _places(
+        [cell for row in grid.rows[: grid.head] for cell in row if cell], grid.page, len(blocks[0].text)
+    )
     for row, cells in zip(table.rows, grid.rows[grid.head :], strict=True):
         line = row_text(table.label, table.header, row)
         places = []

@@ -129,7 +129,11 @@ class _Reader:
             self._table(table, " ".join(match.group("label").split()) if match else lead, text)
 
     def _table(self, node: Any, label: str, caption: str) -> None:
-        rows = [[_plain(cell) for cell in row if local_name(cell) == "cell"] for row in node.iter() if local_name(row) == "row"]
+        rows = [
+            [_plain(cell) for cell in row if local_name(cell) == "cell"]
+            for row in node.iter()
+            if local_name(row) == "row"
+        ]
         rows = [row for row in rows if any(row)]
         if len(rows) > 1:
             self.tables.append(Table(label, caption, tuple(rows[0]), tuple(tuple(row) for row in rows[1:])))
@@ -192,7 +196,9 @@ def _gather(node: Any, out: list[str], depth: int) -> None:
 
 def _reference(node: Any) -> str:
     """The reference as printed where it is kept, else its parts in order."""
-    raw = next((note for note in node.iter() if local_name(note) == "note" and note.get("type") == "raw_reference"), None)
+    raw = next(
+        (note for note in node.iter() if local_name(note) == "note" and note.get("type") == "raw_reference"), None
+    )
     if raw is not None and (raw.text or "").strip():
         return tidy(raw.text)
     if local_name(node) == "bibl":

@@ -106,7 +106,9 @@ class HtmlReader:
                 if depth < _DEEPEST:
                     self._block(child, tag, depth)
             elif tag and tag not in _SILENT and not _hidden(child):
-                if depth < _DEEPEST and any(inner.tag in _BLOCKS for inner in child.iter() if isinstance(inner.tag, str)):
+                if depth < _DEEPEST and any(
+                    inner.tag in _BLOCKS for inner in child.iter() if isinstance(inner.tag, str)
+                ):
                     self._flush(loose)
                     self.read(child, depth + 1)
                 else:

@@ -106,7 +106,9 @@ def _pieces(node: Any) -> Iterator[tuple[str, str]]:
             continue
         if run.tag == f"{_MATH}r":
             text = "".join(part.text or "" for part in run.iter(f"{_MATH}t"))
-            above = next((parent.tag for parent in run.iterancestors(f"{_MATH}sup", f"{_MATH}sub", f"{_MATH}oMath")), "")
+            above = next(
+                (parent.tag for parent in run.iterancestors(f"{_MATH}sup", f"{_MATH}sub", f"{_MATH}oMath")), ""
+            )
             yield text, "superscript" if above == f"{_MATH}sup" else ""
             continue
         shift = run.find(f"{_WORD}rPr/{_WORD}vertAlign")
@@ -130,7 +132,11 @@ def _rows(table: Any) -> list[list[str]]:
         before = None
         for cell in row.cells:
             # A merged cell is delivered once for each column that it covers.
-            cells.append("" if before is not None and cell._tc is before else tidy(" ".join(_text(p._p) for p in cell.paragraphs)))
+            cells.append(
+                ""
+                if before is not None and cell._tc is before
+                else tidy(" ".join(_text(p._p) for p in cell.paragraphs))
+            )
             before = cell._tc
         rows.append(cells)
     return rows

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from minerva_desktop.assets import resource_path
 from minerva_desktop.errors import DomainError
 from minerva_desktop.language.units import UserUnit
+from minerva_desktop.prompts import Prompt
 
 
 class _Model(BaseModel):
@@ -231,6 +232,7 @@ class Domain(_Model):
     critic: Critic = Critic()
     extraction: Extraction = Extraction()
     experiment: Experiment = Experiment()
+    prompts: dict[str, Prompt] = Field(default_factory=dict)
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     units: tuple[UserUnit, ...] = ()
     blacklist: tuple[Blacklisted, ...] = ()

@@ -15,9 +15,13 @@ _SICI = re.compile(r"\A10\.\d{4,9}/\(SICI\)\S+?<\S+?>\S+", re.IGNORECASE)
 _FUNDERS = "10.13039/"
 """The prefix of bodies that pay for research, which is no work's."""
 
-_ARXIV_LEAD = re.compile(r"^(?:https?://)?(?:www\.)?(?:export\.)?arxiv\.org/(?:abs|pdf|format|html)/|^arxiv\s*:?\s*", re.IGNORECASE)
+_ARXIV_LEAD = re.compile(
+    r"^(?:https?://)?(?:www\.)?(?:export\.)?arxiv\.org/(?:abs|pdf|format|html)/|^arxiv\s*:?\s*", re.IGNORECASE
+)
 _ARXIV_NEW = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(?P<id>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?P<version>v\d{1,2})?\Z")
-_ARXIV_OLD = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Z]{2})?/(?P<id>\d{2}(?:0[1-9]|1[0-2])\d{3})(?P<version>v\d{1,2})?\Z")
+_ARXIV_OLD = re.compile(
+    r"(?P<archive>[a-z-]+)(?:\.[A-Z]{2})?/(?P<id>\d{2}(?:0[1-9]|1[0-2])\d{3})(?P<version>v\d{1,2})?\Z"
+)
 _ARXIV_IN_TEXT = re.compile(
     r"arXiv(?:\s?e-?prints?)?(?:\.org/(?:abs|pdf)/|[:\s.]{0,3})"
     r"(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]+(?:\.[A-Z]{2})?/(?:\d{7}|\d{4}\.\d{4,5})(?:v\d{1,2})?)\b",
@@ -110,4 +114,8 @@ def parse_orcid(text: str) -> str:
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
     check = (12 - total % 11) % 11
-    return "-".join(digits[at : at + 4] for at in range(0, 16, 4)) if digits[-1] == ("X" if check == 10 else str(check)) else ""
+    return (
+        "-".join(digits[at : at + 4] for at in range(0, 16, 4))
+        if digits[-1] == ("X" if check == 10 else str(check))
+        else ""
+    )

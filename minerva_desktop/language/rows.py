@@ -21,7 +21,9 @@ _NUMBER = re.compile(
     r"(?:\s?[×x·]\s?10(?:[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|\^[-−+]?\d+))?"
 )
 _MARKED = re.compile(r"(?<=\d)\s?(?:\^?[a-z*†‡§]{1,2}(?:,[a-z])*|[*†‡§]+)\Z")
-_WORDS_OF_NO_UNIT = re.compile(r"\b(?:n|N|SD|SE|ref|refs|mean|type|phase|space group|this work|a\.u\.)\Z", re.IGNORECASE)
+_WORDS_OF_NO_UNIT = re.compile(
+    r"\b(?:n|N|SD|SE|ref|refs|mean|type|phase|space group|this work|a\.u\.)\Z", re.IGNORECASE
+)
 
 
 class Header(NamedTuple):

@@ -124,6 +124,7 @@ class Verification:
     rule: str = ""
     reason: str = ""
     error: str = ""
+    engine: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +146,20 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRound:
-    """One round of draft, look-up and revision: what was missing, what was asked, what came of it."""
+    """One round of draft, look-up and revision: what was missing, what was asked, what came of it.
+
+    ``engine`` is "rules" or the model's name; ``quote`` the sentence that it gave, "" when it gave none that stands in a
+    passage; ``note`` what was not believed of its reply.
+    """
 
     query: str
     missing: str
     verdict: VerdictName
     reason: str
     passages: tuple[str, ...] = ()
+    engine: str = "rules"
+    quote: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +173,7 @@ class Verdict:
     passage: str = ""  # passage id
     rounds: tuple[VerdictRound, ...] = ()
     error: str = ""
+    engine: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)

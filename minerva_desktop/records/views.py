@@ -35,6 +35,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class DroppedSentence:
+    """A sentence that a model wrote and that was left out, and why: its claim does not stand in what it cites."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     question: str
     type: str
@@ -50,6 +58,9 @@ class Answer:
     value: float | None = None
     unit: str = ""
     notes: tuple[str, ...] = ()
+    engine: str = "builtin"  # or the name of the model that worded it
+    cypher_engine: str = "builtin"  # or the name of the model that wrote the query
+    dropped: tuple[DroppedSentence, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------- graph view
@@ -118,3 +129,13 @@ class IngestReport:
     papers: tuple[PaperReport, ...] = ()
     cancelled: bool = False
     summary: dict[str, Any] = field(default_factory=dict)
+    stopped: Stopped | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Why a job ended before its end although nobody stopped it: ``code`` and ``message`` of the error, what to do."""
+
+    code: str
+    message: str
+    hint: str = ""

@@ -30,14 +30,18 @@ COMMANDS: tuple[Command, ...] = (
     Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
     Command("add-folder", "Add Folder…", "File", ("Ctrl+Shift+O",), "Add every paper inside a folder."),
     Command("add-textbooks", "Add Textbooks…", "File", ("Ctrl+Shift+T",), "Add books that claims are checked with."),
-    Command("import", "Import Bibliography…", "File", ("Ctrl+I",), "BibTeX, RIS, CSL JSON, EndNote, Zotero; with files."),
+    Command(
+        "import", "Import Bibliography…", "File", ("Ctrl+I",), "BibTeX, RIS, CSL JSON, EndNote, Zotero; with files."
+    ),
     Command("watch", "Watched Folders…", "File", (), "Folders whose new PDFs are read by themselves."),
     Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
     Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
-    Command("notices", "Check for Retractions", "File", (), "Ask Crossref and OpenAlex about papers with a DOI.", group=1),
+    Command(
+        "notices", "Check for Retractions", "File", (), "Ask Crossref and OpenAlex about papers with a DOI.", group=1
+    ),
     Command("job-history", "Job History…", "File", ("Ctrl+J",), "Every job, and what came of each paper.", group=1),
     Command("cancel-job", "Stop the Running Job", "File", ("Ctrl+.",), "What is finished is kept.", group=1),
     Command("quit", "Quit", "File", ("Ctrl+Q",), group=2, role="quit"),

@@ -43,7 +43,9 @@ class JobHistory(QDialog):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.currentItemChanged.connect(lambda *_: self._show_button())
         self.reason = label(kind="muted", wrap=True)
-        self.resume = button("Resume", self._resume, kind="primary", tip="Go on with the papers that have no result yet")
+        self.resume = button(
+            "Resume", self._resume, kind="primary", tip="Go on with the papers that have no result yet"
+        )
         self.resume.setEnabled(False)
         self.states = StateStack(self.tree, "library")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -52,7 +54,9 @@ class JobHistory(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
-        layout.addWidget(label("What was taken in, newest first. Open a job to see each paper.", kind="muted", wrap=True))
+        layout.addWidget(
+            label("What was taken in, newest first. Open a job to see each paper.", kind="muted", wrap=True)
+        )
         layout.addWidget(self.states, 1)
         layout.addWidget(self.reason)
         layout.addWidget(buttons)

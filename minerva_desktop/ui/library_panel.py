@@ -292,9 +292,7 @@ class LibraryPanel(Panel):
         dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
         dialog.open()
 
-    def add_papers(
-        self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False
-    ) -> Job | None:
+    def add_papers(self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False) -> Job | None:
         """Read files and folders in the background; ``recognise``: the pictures of scans too."""
         paths = list(paths)
         if not paths:

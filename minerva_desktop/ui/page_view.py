@@ -82,7 +82,9 @@ class PageView(QWidget):
         self._zoom = label(kind="muted")
         self._zoom.setMinimumWidth(self._zoom.fontMetrics().horizontalAdvance("000\u2009%"))
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._order = tool_button("order", "Show reading order: how this page was read (Ctrl+Shift+R)", self.toggle_order)
+        self._order = tool_button(
+            "order", "Show reading order: how this page was read (Ctrl+Shift+R)", self.toggle_order
+        )
         self._order.setCheckable(True)
         self._paging = [
             tool_button("previous", "Previous page", self.previous_page),

@@ -117,7 +117,10 @@ def paint(painter: QPainter, shapes: list[Shape], corner: QPointF, zoom: float) 
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(-2, -1, 2, 1))
             if shape.label:
-                painter.drawText(rect.topLeft() + QPointF(-3 - painter.fontMetrics().horizontalAdvance(shape.label), zoom * 8), shape.label)
+                painter.drawText(
+                    rect.topLeft() + QPointF(-3 - painter.fontMetrics().horizontalAdvance(shape.label), zoom * 8),
+                    shape.label,
+                )
         elif shape.kind == "unread":
             painter.fillRect(rect, color)
             painter.setPen(QPen(QColor(200, 40, 40), 1))
