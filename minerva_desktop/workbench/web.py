@@ -192,9 +192,7 @@ class WebChanges(LexiconChanges):
             engine: EngineChoice = "auto",
         ) -> IngestReport: ...
 
-    def asker(self, job: str = "") -> Asker | None:
-        """Who is asked for a model's part."""
-        return None
+        def asker(self, job: str = "") -> Asker | None: ...
 
     def _start_job(
         self,
