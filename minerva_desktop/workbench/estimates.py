@@ -36,11 +36,12 @@ class Estimates(Reading):
         Raises:
             MinervaError: a model was asked for and none can be used; code ``no-model``.
         """
-        new = [item.path for item in pipeline.collect_files(paths) if not self._is_known(item.path)]
+        files = [item.path for item in pipeline.collect_files(paths)]
         self._check_engine(engine)
         asker = None if engine == "builtin" else self.asker()
         if asker is None:
-            return Estimate(len(new))
+            return Estimate(len(files))
+        new = [path for path in files if not self._is_known(path)]
         looked_at = estimating.spread(new)
         documents = self._read_some(looked_at, password, progress, cancel or CancelToken())
         return self._estimate(len(new), documents, len(looked_at), asker)
