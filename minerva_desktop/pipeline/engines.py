@@ -85,14 +85,17 @@ BUILTIN = Engines()
 
 
 def guest_engines(asker: Asker, settings: GuestSettings) -> Engines:
-    """The stages with a model in those roles that the settings give it and that it is ready for; else the rules alone."""
+    """The stages with a model in those roles that the settings give it; else the rules alone.
+
+    A model that cannot be asked is not passed over in silence: the first question to it ends the job with the reason.
+    """
     wanted: dict[Role, bool] = {
         "extraction": settings.model_extraction != "off",
         "verification": settings.model_verification,
         "claims": settings.model_claims,
         "vision": settings.model_vision,
     }
-    models = {role: asker.model_name(role) for role in READING_ROLES if wanted[role] and asker.ready(role)}
+    models = {role: asker.model_name(role) for role in READING_ROLES if wanted[role]}
     guest = _Guest(asker, settings)
     return Engines(
         guest.extract if "extraction" in models else read_by_rules,

@@ -37,7 +37,7 @@ class Pages(Estimates):
         if wrong := [page for page in chosen if not 1 <= page <= len(document.pages)]:
             raise NotFound(f"“{paper.title}” has no page {wrong[0]}; it has {len(document.pages)}.")
         asker = self.asker(f"describe {paper.id[:10]}")
-        if asker is None or not asker.ready("vision"):
+        if asker is None:
             why = "the program is offline" if self.offline or self.settings.offline else "none is in use"
             raise MinervaError(
                 f"There is no language model to look at pages: {why}.", hint="See “models list”.", code="no-model"
