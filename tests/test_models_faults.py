@@ -55,7 +55,12 @@ def failure(script: Any, call: ModelCall[Any] = CALL, **settings: Any) -> tuple[
         (fake.too_many("3600"), "rate-limited", True, "no more requests for 60 minutes"),
         (fake.too_long_prompt(), "context", False, "longer than what test-model reads"),
         (fake.error(400, "content_filter triggered"), "refused", False, "content rules"),
-        (Reply(status=307, headers={"Location": "http://elsewhere.example/v1"}, body=b""), "unreachable", True, "another"),
+        (
+            Reply(status=307, headers={"Location": "http://elsewhere.example/v1"}, body=b""),
+            "unreachable",
+            True,
+            "another",
+        ),
         (fake.web_page(), "unreachable", True, "web page"),
         (fake.refusal(), "refused", False, "refused to answer"),
         (Reply("", finish="content_filter"), "refused", False, "content rules"),
@@ -166,7 +171,9 @@ def test_no_encryption_where_it_was_expected() -> None:
     assert "encrypted connection" in caught.value.message
 
 
-@pytest.mark.parametrize("reply", [Reply("", stall=True), Reply(GOOD.text, stall=True, cut_after=2), Reply("", delay=20)])
+@pytest.mark.parametrize(
+    "reply", [Reply("", stall=True), Reply(GOOD.text, stall=True, cut_after=2), Reply("", delay=20)]
+)
 def test_a_server_that_falls_silent(reply: Reply) -> None:
     began = time.monotonic()
     error, server = failure(reply, model_timeout_seconds=0.3)

@@ -132,7 +132,9 @@ def test_the_same_call_under_way_is_made_once() -> None:
     with ModelServer(Reply("fine", delay=0.2)) as server, gateway(server) as models:
         values: list[str] = []
         job = models.job("j")
-        threads = [threading.Thread(target=lambda: values.append(job.ask(text(), CancelToken()).value)) for _ in range(4)]
+        threads = [
+            threading.Thread(target=lambda: values.append(job.ask(text(), CancelToken()).value)) for _ in range(4)
+        ]
         for thread in threads:
             thread.start()
         both = models.ask_all([text(), text(), text(1)], CancelToken())
@@ -280,7 +282,10 @@ def test_money_is_limited_for_a_job_and_for_a_month() -> None:
 def test_jobs_have_limits_of_their_own_and_share_the_month() -> None:
     reply = Reply("fine", usage=(50, 50))
     spent = MemorySpending()
-    with ModelServer(reply) as server, gateway(server, model_job_tokens=200, model_month_tokens=400, spent=spent) as models:
+    with (
+        ModelServer(reply) as server,
+        gateway(server, model_job_tokens=200, model_month_tokens=400, spent=spent) as models,
+    ):
         for number in range(3):
             models.job(f"j{number}").ask(text(number, most_tokens=50), CancelToken())
         with pytest.raises(ModelError, match="of this month"):

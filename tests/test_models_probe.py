@@ -31,7 +31,9 @@ def sensible(request: Request) -> Reply:
         return ok(found[1] if found else "I do not know.")
     if request.mode == "json_object":
         return ok("{}")
-    return ok("one, two, three, four, five, six, seven, eight, nine, ten") if "numbers" in request.text else ok("Hello!")
+    return (
+        ok("one, two, three, four, five, six, seven, eight, nine, ten") if "numbers" in request.text else ok("Hello!")
+    )
 
 
 def test_of(server: ModelServer, key: str = "", **profile: Any) -> ProbeReport:
@@ -113,8 +115,18 @@ def test_a_model_that_finds_no_word_is_not_called_too_small() -> None:
 @pytest.mark.parametrize(
     ("kind", "others", "about", "wanted"),
     [
-        ("llama.cpp", {"/props": {"default_generation_settings": {"n_ctx": 2048}}}, {"meta": {"n_ctx_train": 32768}}, 2048),
-        ("LM Studio", {f"/api/v0/models/{MODEL}": {"max_context_length": 32768, "loaded_context_length": 4096}}, {}, 4096),
+        (
+            "llama.cpp",
+            {"/props": {"default_generation_settings": {"n_ctx": 2048}}},
+            {"meta": {"n_ctx_train": 32768}},
+            2048,
+        ),
+        (
+            "LM Studio",
+            {f"/api/v0/models/{MODEL}": {"max_context_length": 32768, "loaded_context_length": 4096}},
+            {},
+            4096,
+        ),
         (
             "Ollama",
             {"/api/ps": {"models": [{"name": f"{MODEL}:latest", "context_length": 2048}]}, "/api/show": {}},
@@ -144,7 +156,9 @@ def test_a_listing_reads_as_each_server_writes_it() -> None:
     assert contexts.of_listing(["odd"]) == contexts.of_props(3) == contexts.of_show(None) == Context()
     assert contexts.of_show({"model_info": {"llama.context_length": 131072}}) == Context(0, 131072)
     assert contexts.of_loaded({"models": [{"name": "y", "context_length": 5}]}, "x") == Context()
-    assert contexts.of_complaint("This model's maximum context length is 16385 tokens. However, you asked 20000") == 16385
+    assert (
+        contexts.of_complaint("This model's maximum context length is 16385 tokens. However, you asked 20000") == 16385
+    )
     assert contexts.of_complaint('{"n_prompt_tokens": 3000, "n_ctx": 2048}') == 2048
     assert contexts.of_complaint("no number") == 0
 

@@ -139,7 +139,7 @@ def test_offline_opens_no_socket(server: ModelServer, tmp_path: Path) -> None:
     with Workbench(tmp_path / "library", guest_settings(server), offline=True) as bench:
         assert bench.ingest(sample_papers()[:1]).summary["engine"] == "builtin"
         assert bench.estimate_ingest(sample_papers()[1:]).calls == 0
-        with pytest.raises(MinervaError, match="There is no language model to read with: the program is offline."):
+        with pytest.raises(MinervaError, match="to read with: the program is offline"):
             bench.ingest(sample_papers()[1:], engine="model")
         assert [job["status"] for job in bench.jobs()] == ["done"]  # no job was begun in vain
     assert server.seen == []
@@ -147,7 +147,7 @@ def test_offline_opens_no_socket(server: ModelServer, tmp_path: Path) -> None:
 
 def test_a_model_that_is_asked_for_must_be_there(tmp_path: Path) -> None:
     with Workbench(tmp_path / "library", PLAIN) as bench:
-        with pytest.raises(MinervaError, match="There is no language model to read with: none is in use.") as error:
+        with pytest.raises(MinervaError, match="to read with: none is in use") as error:
             bench.ingest(sample_papers(), engine="model")
         assert error.value.code == "no-model"
         assert bench.jobs() == []
@@ -182,7 +182,10 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(tmp_path: Path) -> None:
     with ModelServer(HONEST) as server, Workbench(tmp_path / "first", guest_settings(server)) as bench:
         bench.ingest(sample_papers()[:1])
         one_paper = len(server.requests)
-    with ModelServer(after(one_paper, Reply(hang_up=True))) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+    with (
+        ModelServer(after(one_paper, Reply(hang_up=True))) as server,
+        Workbench(tmp_path / "library", guest_settings(server)) as bench,
+    ):
         report = bench.ingest(sample_papers())
         assert [paper.status for paper in report.papers] == ["ok"]
         assert report.stopped is not None
@@ -280,46 +283,46 @@ def test_a_piece_that_fails_is_said_and_the_rules_facts_are_there(tmp_path: Path
 
 @pytest.mark.parametrize("gate", ["strict", "open"])
 def test_what_the_model_could_not_verify_waits_whatever_the_gate(gate: str, tmp_path: Path) -> None:
-    with ModelServer(reading(verification=refusal())) as server:
-        with Workbench(tmp_path / "library", guest_settings(server, gate=gate)) as bench:
-            bench.add_textbooks([book(tmp_path)])
-            (paper,) = bench.ingest(notes(tmp_path / "papers", 1)).papers
-            asked = [fact for fact in bench.facts() if fact.type in {"HAS_VALUE", "SYNTHESIZED_BY"}]
-            assert asked
-            assert {fact.decision.status for fact in asked} == {"waiting"}
-            assert {fact.decision.rule for fact in asked} == {"unverified"}
-            assert paper.unverified == sum(fact.decision.rule == "unverified" for fact in bench.facts())
-            assert "could not verify" in paper.reason
-            assert bench.audit().ok
+    script = reading(verification=refusal())
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server, gate=gate)) as bench:
+        bench.add_textbooks([book(tmp_path)])
+        (paper,) = bench.ingest(notes(tmp_path / "papers", 1)).papers
+        asked = [fact for fact in bench.facts() if fact.type in {"HAS_VALUE", "SYNTHESIZED_BY"}]
+        assert asked
+        assert {fact.decision.status for fact in asked} == {"waiting"}
+        assert {fact.decision.rule for fact in asked} == {"unverified"}
+        assert paper.unverified == sum(fact.decision.rule == "unverified" for fact in bench.facts())
+        assert "could not verify" in paper.reason
+        assert bench.audit().ok
 
 
 def test_a_verifier_that_accepts_nothing_refuses_the_whole_paper(tmp_path: Path) -> None:
     def denies(request: Request) -> dict[str, Any]:
         return judged(request, lambda _: False)
 
-    with ModelServer(reading(verification=denies)) as server:
-        with Workbench(tmp_path / "library", guest_settings(server, gate="open")) as bench:
-            bench.ingest(notes(tmp_path / "papers", 1))
-            found = bench.facts()
-            assert found
-            assert {fact.decision.status for fact in found} == {"refused"}
-            reasons = {fact.decision.reason for fact in found}
-            assert any(VERIFIED_NOTHING in reason for reason in reasons)
-            bench.set_setting("gate", "strict")
-            assert {fact.decision.status for fact in bench.facts()} == {"refused"}  # also when it is decided anew
+    script = reading(verification=denies)
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server, gate="open")) as bench:
+        bench.ingest(notes(tmp_path / "papers", 1))
+        found = bench.facts()
+        assert found
+        assert {fact.decision.status for fact in found} == {"refused"}
+        reasons = {fact.decision.reason for fact in found}
+        assert any(VERIFIED_NOTHING in reason for reason in reasons)
+        bench.set_setting("gate", "strict")
+        assert {fact.decision.status for fact in bench.facts()} == {"refused"}  # also when it is decided anew
 
 
 def test_one_denied_relation_does_not_condemn_the_others(tmp_path: Path) -> None:
     def denies_sputtering(request: Request) -> dict[str, Any]:
         return judged(request, lambda statement: "sputtering" not in statement)
 
-    with ModelServer(reading(verification=denies_sputtering)) as server:
-        with Workbench(tmp_path / "library", guest_settings(server)) as bench:
-            bench.ingest(notes(tmp_path / "papers", 1))
-            by_type = {fact.type: fact for fact in bench.facts()}
-            assert by_type["SYNTHESIZED_BY"].decision.status == "refused"
-            assert by_type["SYNTHESIZED_BY"].decision.stage == "verifier"
-            assert by_type["HAS_VALUE"].decision.status == "waiting"
+    script = reading(verification=denies_sputtering)
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        bench.ingest(notes(tmp_path / "papers", 1))
+        by_type = {fact.type: fact for fact in bench.facts()}
+        assert by_type["SYNTHESIZED_BY"].decision.status == "refused"
+        assert by_type["SYNTHESIZED_BY"].decision.stage == "verifier"
+        assert by_type["HAS_VALUE"].decision.status == "waiting"
 
 
 def book(folder: Path) -> Path:
@@ -507,5 +510,5 @@ def test_described_pages_on_the_command_line(minerva: Callable[..., tuple[int, A
     assert [(text["page"], text["text"]) for text in said["texts"]] == [(2, item["text"])]
     _, shown, _ = minerva("describe", sample_papers()[0].name, "--pages", "1-2", json_too=False)
     assert "not the paper's words" in shown
-    code, error, _ = minerva("describe", sample_papers()[0].name, "--pages", "x")
+    code, _, _ = minerva("describe", sample_papers()[0].name, "--pages", "x")
     assert code == 2
