@@ -30,11 +30,11 @@ _CUT_SECONDS = 0.1
 
 @dataclass(slots=True)
 class Shared:
-    """A call under way, for those who ask the same meanwhile. ``error`` and ``text`` both empty: it was cancelled."""
+    """A call under way, for those who ask the same meanwhile. ``text`` empty at its end: it gave no reply, and whoever waited
+    makes the call itself, under limits and a circuit breaker of its own."""
 
     ended: threading.Event = field(default_factory=threading.Event)
     text: str = ""
-    error: ModelError | None = None
 
 
 class Core:
@@ -147,9 +147,9 @@ class Core:
             shared = self._under_way[key] = Shared()
             return shared, True
 
-    def leave(self, key: str, shared: Shared, text: str, error: ModelError | None) -> None:
+    def leave(self, key: str, shared: Shared, text: str) -> None:
         """A call has ended; those who wait for it are told."""
-        shared.text, shared.error = text, error
+        shared.text = text
         with self._lock:
             self._under_way.pop(key, None)
         shared.ended.set()
