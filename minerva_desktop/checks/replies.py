@@ -44,7 +44,7 @@ def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
     """(verdict, reason, error) of a model's reply. ``error`` is empty when the reply had one clear verdict."""
     if text is None or not text.strip():
         return "INSUFFICIENT", "", "The reply is empty."
-    reply = _without_thinking(normalise_text(text))
+    reply = without_thinking(normalise_text(text))
     if not reply.strip():
         return "INSUFFICIENT", "", "The reply holds nothing but its thinking."
     found = _from_json(reply)
@@ -59,7 +59,14 @@ def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
     return cast(VerdictName, distinct[0]), reason, ""
 
 
-def _without_thinking(text: str) -> str:
+def label_of(text: str) -> VerdictName | None:
+    """The verdict that one word or phrase names ("Supported", "NOT SUPPORTED"); None when it names none or several."""
+    label = _label(normalise_text(text).strip(" .!*_`\"'"), whole=True)
+    return cast(VerdictName, label) if label else None
+
+
+def without_thinking(text: str) -> str:
+    """A reply without what stands between thinking tags, closed or not."""
     text = _THINK.sub(" ", text)
     text = _CLOSE_THINK.sub(" ", text)
     return _OPEN_THINK.sub(" ", text)
