@@ -49,9 +49,9 @@ class Written:
 
 
 def rows_by_model(
-    question: Question, wanted: Wanted, domain: Domain, library: Library, asker: Asker, cancel: CancelToken
+    asker: Asker, question: Question, wanted: Wanted, domain: Domain, library: Library, cancel: CancelToken
 ) -> Written:
-    """The rows of a query that a model writes.
+    """The rows of a query that a model writes for a question.
 
     Raises:
         Cancelled: the person stopped it.
