@@ -17,7 +17,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -90,7 +90,8 @@ class Reply:
     ``usage``: (tokens in, tokens out), None = characters / 4, "missing" = the server does not say. ``delay``: seconds
     before the first byte; ``piece_delay``: before each piece of a stream. ``stall``: nothing comes after the headers (in a
     stream: after ``cut_after`` pieces). ``cut_after``: the connection ends after so many pieces, with ``reset`` rudely.
-    ``hang_up``: it ends before anything is answered.
+    ``hang_up``: it ends before anything is answered. ``until_closed``: a stream ends with the connection, as old servers do
+    it, so that a cut cannot be told from an end.
     """
 
     text: str | None = ""
@@ -109,6 +110,7 @@ class Reply:
     hang_up: bool = False
     bad_piece: bytes = b""
     choices: Sequence[str] = ()
+    until_closed: bool = False
 
 
 Answer = Reply | str | dict[str, Any] | list[Any]
@@ -179,14 +181,26 @@ def cut_by_length(text: str) -> Reply:
     return Reply(text, finish="length")
 
 
+def by_words(table: Mapping[str, Any], otherwise: Any = "") -> Callable[[Request], Any]:
+    """A script that looks for words in what the model is told: the first that stand there choose the reply, which may be a
+    function of the request."""
+
+    def script(request: Request) -> Any:
+        made = next((reply for words, reply in table.items() if words in request.text), otherwise)
+        return made(request) if callable(made) else made
+
+    return script
+
+
 # ------------------------------------------------------------------------------------------------------------- server
 class ModelServer:
     """Serves a script on 127.0.0.1 in a thread; a context manager.
 
     ``models``: names that it lists, with ``about`` added to each entry. ``modes``: kinds of structured output that it
-    knows; others get ``refuses`` (a status), or are ignored when that is 0. ``fields_refused``: parameters that it does not
-    take (400). ``key``: the only one that it takes. ``truncates``: tokens (of four characters) that it reads, the
-    beginning of longer prompts is silently dropped. ``others``: replies to further paths, as "/props".
+    knows; others get ``refuses`` (a status), or are ignored when that is 0. ``fields_refused``: parameters that it does
+    not take (400). ``key``: the only one that it takes. ``truncates``: tokens (of four characters) that it reads, the
+    beginning of longer prompts is silently dropped; ``counts_all``: it says that it had read them whole. ``others``:
+    replies to further paths, as "/props".
     """
 
     def __init__(
@@ -200,12 +214,13 @@ class ModelServer:
         fields_refused: Sequence[str] = (),
         key: str = "",
         truncates: int = 0,
+        counts_all: bool = False,
         others: Mapping[str, Any] | None = None,
     ) -> None:
         self.script = script
         self.models, self.about, self.modes, self.refuses = list(models), dict(about or {}), set(modes), refuses
         self.fields_refused, self.key, self.truncates = tuple(fields_refused), key, truncates
-        self.others = dict(others or {})
+        self.others, self.counts_all = dict(others or {}), counts_all
         self.seen: list[Request] = []
         self.hung_up: list[float] = []
         self.most_at_once = 0
@@ -261,7 +276,7 @@ class ModelServer:
             return _as_reply({"object": "list", "data": listed}, raw=True)
         if request.method != "POST" or request.path != "/v1/chat/completions":
             return Reply(status=404, body=b'{"detail": "Not Found"}')
-        return self._complain(request) or self._play(self._as_read(request))
+        return self._complain(request) or self._read_and_play(request)
 
     def _complain(self, request: Request) -> Reply | None:
         for name in self.fields_refused:
@@ -273,6 +288,13 @@ class ModelServer:
         if request.body.get("model") not in self.models:
             return no_model(str(request.body.get("model")))
         return None
+
+    def _read_and_play(self, request: Request) -> Reply:
+        read = self._as_read(request)
+        reply = self._play(read)
+        if read is request or reply.usage is not None or self.counts_all:
+            return reply
+        return replace(reply, usage=(-(-len(read.text) // 4), -(-len(reply.text or "") // 4)))
 
     def _as_read(self, request: Request) -> Request:
         most = self.truncates * 4
@@ -362,19 +384,23 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _send_stream(self, request: Request, reply: Reply) -> None:
-        self._head(reply, {"Content-Type": "text/event-stream", "Connection": "close"})
-        self.close_connection = True
+        ending = {"Connection": "close"} if reply.until_closed else {"Transfer-Encoding": "chunked"}
+        self._head(reply, {"Content-Type": "text/event-stream", **ending})
+        self.close_connection = reply.until_closed
         for number, piece in enumerate(_pieces(request, reply)):
             if reply.cut_after is not None and number > reply.cut_after:
                 self._end(rudely=reply.reset)
                 return
-            self.wfile.write(b"data: " + piece + b"\n\n")
+            event = b"data: " + piece + b"\n\n"
+            self.wfile.write(event if reply.until_closed else b"%x\r\n%b\r\n" % (len(event), event))
             if reply.piece_delay or reply.stall:
                 self.wfile.flush()
             if reply.stall and (reply.cut_after is None or number == reply.cut_after):
                 self._wait(30)
             if reply.piece_delay:
                 self._wait(reply.piece_delay)
+        if not reply.until_closed:
+            self.wfile.write(b"0\r\n\r\n")
 
     def _head(self, reply: Reply, usual: dict[str, str]) -> None:
         self.send_response(reply.status)

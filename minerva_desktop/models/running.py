@@ -172,9 +172,8 @@ class Run:
         context = core.context_tokens(task.model)
         if context and sent.tokens_in + call.most_tokens > context:
             raise too_long(task.model).for_person()
-        asked = Reservation(
-            sent.tokens_in + call.most_tokens, core.dollars(task.model, sent.tokens_in, call.most_tokens)
-        )
+        most = call.most_tokens + MANNERS.of(core.profile.base_url, task.model).room
+        asked = Reservation(sent.tokens_in + most, core.dollars(task.model, sent.tokens_in, most))
         if not self._budget.reserve(asked):
             return False
         tally = Tally()
@@ -282,6 +281,8 @@ class Run:
         flying = list(self._flying.values())
         self._core.cancel([task.work for task in flying if task.work is not None])
         for task in flying:
+            if task.reserved is not None:
+                task.tallies[-1].end(billed=True)  # what is not yet cut off counts as well
             self._settle(task)
             self._core.note(self._record(task, "cancelled"))
         for task in self._tasks:
