@@ -145,8 +145,8 @@ def test_nobody_listens() -> None:
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{reserved.getsockname()[1]}"
+        began = time.monotonic()
         with gateway(f"{address}/v1", model_wait_seconds=60) as models, pytest.raises(ModelError) as caught:
-            began = time.monotonic()
             models.ask(CALL, CancelToken())
     assert time.monotonic() - began < 5
     assert caught.value.message == f"No model server answers at {address}."
@@ -217,7 +217,8 @@ def test_one_repair(replies: list[Reply]) -> None:
     again = server.requests[1]
     assert "An earlier reply to this was not usable:" in again.user
     if replies[0].text:
-        assert f"<earlier-reply-" in again.user and replies[0].text in again.user
+        assert "<earlier-reply-" in again.user
+        assert replies[0].text in again.user
     assert again.user.startswith(CALL.user)
 
 
