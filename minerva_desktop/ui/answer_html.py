@@ -108,3 +108,12 @@ def passages_html(answer: Answer, theme: Tokens) -> str:
         link = f"<a href='passage:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{where}</a>"
         parts.append(f"<p style='margin:0 0 2px 0'>{link}</p><p style='margin:0 0 12px 0'>{escape(passage.text)}</p>")
     return "".join(parts)
+
+
+def dropped_html(answer: Answer, theme: Tokens) -> str:
+    """The sentences that a model wrote and that were left out, each with the reason."""
+    return "".join(
+        f"<p style='margin:0 0 2px 0'>{escape(item.text)}</p>"
+        f"<p style='margin:0 0 12px 0; color:{theme.waiting.name()}'>{escape(item.reason)}</p>"
+        for item in answer.dropped
+    )

@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
-        self.settings = SettingsPanel(bridge)
+        self.settings = SettingsPanel(bridge, self._memory)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
@@ -93,6 +93,7 @@ class MainWindow(QMainWindow):
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
+            "ask": self.ask,
         }
         self.registry = Registry(self, scopes)
         self.notice = Notice(self)
@@ -179,6 +180,7 @@ class MainWindow(QMainWindow):
             "find-tick": self.find.toggle_ticks,
             "find-open": self.find.open_page,
             "find-copy": self.find.copy_citation,
+            "ask-stop": self.ask.stop,
             "remove": library.remove_marked,
             "accept": review.accept,
             "reject": review.reject,
@@ -186,8 +188,10 @@ class MainWindow(QMainWindow):
             "open-page": review.open_page,
             "next-fact": lambda: review.step(1),
             "previous-fact": lambda: review.step(-1),
-            "lexicon": self._show_lexicon,
-            "network": self._show_network,
+            "lexicon": lambda: self._show_settings("lexicon"),
+            "language-models": lambda: self._show_settings("models"),
+            "model-calls": lambda: self._show_settings("calls"),
+            "network": lambda: self._show_settings("network"),
             "duplicates": library.upkeep.show_duplicates,
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
             "job-history": library.upkeep.show_jobs,
@@ -263,12 +267,8 @@ class MainWindow(QMainWindow):
         self.page.hide()
         self.current().focus_work()
 
-    def _show_lexicon(self) -> None:
-        self.settings.show_lexicon()
-        self.go("settings")
-
-    def _show_network(self) -> None:
-        self.settings.show_network()
+    def _show_settings(self, page: str) -> None:
+        self.settings.show_page(page)
         self.go("settings")
 
     def _show_facts(self, paper: str, title: str) -> None:

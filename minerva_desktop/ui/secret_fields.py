@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -18,21 +20,28 @@ _KEPT = {
 }
 
 
-class SecretField(QWidget):
-    """One key. ``said(text)`` after it was kept or forgotten."""
+class KeyField(QWidget):
+    """One key. ``said(text)`` after it was kept or forgotten, ``changed`` when what is kept may be another.
+
+    ``find`` says where the key is kept ("keyring", "environment", "memory", ""), ``store`` keeps a new one; both may take
+    their time and run off the window's thread.
+    """
 
     said = Signal(str)
+    changed = Signal()
 
-    def __init__(self, bridge: Bridge, name: str) -> None:
+    def __init__(self, bridge: Bridge, title: str, about: str) -> None:
         super().__init__()
         self._bridge = bridge
-        self.name = name
-        self.title = TITLES.get(name, name.capitalize())
-        variable, about = SECRETS[name]
-        self._variable = variable
+        self.title = title
+        self.kept = ""
+        self._what = ""
+        self._variable = ""
+        self._find: Callable[[], str] | None = None
+        self._put: Callable[[str], object] | None = None
         self.editor = QLineEdit()
         self.editor.setEchoMode(QLineEdit.EchoMode.Password)
-        self.editor.setAccessibleName(self.title)
+        self.editor.setAccessibleName(title)
         self.editor.setAccessibleDescription(about)
         self.editor.setInputMethodHints(Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData)
         self.editor.setMinimumWidth(240)
@@ -53,20 +62,33 @@ class SecretField(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(label(self.title, bold=True))
+        column.addWidget(label(title, bold=True))
         column.addLayout(row)
-        column.addWidget(label(about, kind="muted", wrap=True))
+        self.about = label(about, kind="muted", wrap=True)
+        column.addWidget(self.about)
         column.addWidget(self.where)
+
+    def is_for(self, what: str, find: Callable[[], str], store: Callable[[str], object], variable: str) -> None:
+        """The key of which service or server it is; ``variable`` is that of the environment."""
+        if what != self._what:
+            self.editor.clear()
+            self.where.setText("")
+            self.forget.hide()
+        self._what, self._find, self._put, self._variable = what, find, store, variable
 
     def reload(self) -> None:
         """Where the key is kept. A keyring may take its time to answer."""
-        name = self.name
-        self._bridge.query(lambda: secret(name)[1], self._show, key=f"secret-{name}")
+        if self._find is not None:
+            self._bridge.query(self._find, self._show, self._failed, key=f"secret-{self.title}")
 
     def _show(self, kept: str) -> None:
+        self.kept = kept
         self.where.setText(_KEPT[kept].format(variable=self._variable))
         self.forget.setVisible(kept in ("keyring", "memory"))
         self.editor.setPlaceholderText("Type a new key to replace it" if kept else "Paste the key")
+
+    def _failed(self, error: Exception) -> None:
+        self.where.setText(" ".join(error_text(error)))
 
     def _keep(self) -> None:
         text = self.editor.text().strip()
@@ -74,16 +96,26 @@ class SecretField(QWidget):
             self._store(text)
 
     def _store(self, text: str) -> None:
-        name = self.name
+        put = self._put
         self.editor.clear()
+        if put is None:
+            return
 
-        def done(_: str) -> None:
+        def done(_: object) -> None:
             self.said.emit(f"Kept the {self.title}." if text else f"Forgot the {self.title}.")
             self.reload()
+            self.changed.emit()
 
-        self._bridge.query(
-            lambda: set_secret(name, text), done, lambda error: self.where.setText(" ".join(error_text(error)))
-        )
+        self._bridge.query(lambda: put(text), done, self._failed)
+
+
+class SecretField(KeyField):
+    """The key of a service on the web."""
+
+    def __init__(self, bridge: Bridge, name: str) -> None:
+        variable, about = SECRETS[name]
+        super().__init__(bridge, TITLES.get(name, name.capitalize()), about)
+        self.is_for(name, lambda: secret(name)[1], lambda text: set_secret(name, text), variable)
 
 
 class SecretFields(QWidget):
@@ -96,7 +128,7 @@ class SecretFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(18)
-        self.fields = {name: SecretField(bridge, name) for name in SECRETS}
+        self.fields = {name: SecretField(bridge, name) for name in SECRETS if name in TITLES}
         for field in self.fields.values():
             field.said.connect(self.said)
             column.addWidget(field)

@@ -343,5 +343,7 @@ QLabel[kind="fault"] { color: @refused@; }
 QLabel[kind="section"] { color: @muted@; font-weight: 600; }
 QFrame[kind="quote"] { background: @base@; border: none; border-left: 4px solid @quote_bar@;
   border-bottom: 1px solid @border@; }
+QFrame[kind="draft"] { background: @raised@; border: none; border-left: 4px solid @waiting@; }
+QFrame[kind="draft"] QLabel, QFrame[kind="draft"] QTextBrowser { background: transparent; }
 QFrame[kind="quote"] QLabel { color: @text@; background: transparent; }
 """

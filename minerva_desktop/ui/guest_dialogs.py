@@ -1,0 +1,241 @@
+"""What a person is asked about a language model: before a job that costs something, and when a model has stopped one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from minerva_desktop.records import Stopped
+from minerva_desktop.records.guests import Estimate
+from minerva_desktop.settings.guests import GuestSettings
+from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above, counted, money
+from minerva_desktop.ui.models import announce
+from minerva_desktop.ui.theme import is_theme_change, tokens
+from minerva_desktop.ui.widgets import Picture, button, error_text, label
+
+ROLE_WORDS = {
+    "extraction": "Read papers",
+    "verification": "Check facts",
+    "claims": "Check with textbooks",
+    "cypher": "Write queries",
+    "synthesis": "Word answers",
+    "labels": "Name groups",
+    "vision": "Describe pages",
+}
+_USUAL = 0.5
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class EstimateDialog(QDialog):
+    """What a job would take. ``chosen(engine)``: "model" or "builtin"; closing it is neither."""
+
+    chosen = Signal(str)
+
+    def __init__(self, title: str, model: str, settings: GuestSettings, memory: QSettings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._memory = memory
+        self._spent = (0, 0.0)
+        self.setWindowTitle("Before It Begins")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._title = label(title, factor=1.25, wrap=True)
+        self.state = label("Looking through what is to be read…", kind="muted", wrap=True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("The estimate is being made")
+        self.grid = QGridLayout()
+        self.grid.setHorizontalSpacing(18)
+        self.grid.setVerticalSpacing(6)
+        self.grid.setColumnStretch(1, 1)
+        self.limits = label(kind="muted", wrap=True)
+        self.warning = label(wrap=True)
+        self.warning.setProperty("kind", "fault")
+        for item in (self.limits, self.warning):
+            item.hide()
+        self.with_model = button(f"Read with {model}", lambda: self._choose("model"), kind="primary")
+        self.built_in = button("Read with the Built-in Engine", lambda: self._choose("builtin"))
+        self.cancel = button("Cancel", self.reject)
+        self.with_model.setEnabled(False)
+        self.with_model.setDefault(True)
+        self._lay_out()
+        self.setMinimumWidth(560)
+
+    def _lay_out(self) -> None:
+        below = ask_above(self._memory)
+        self.hush = QCheckBox("Do not ask again for a job that costs less than")
+        self.hush.setChecked(below > 0)
+        self.below = QDoubleSpinBox()
+        self.below.setRange(0.01, 10_000)
+        self.below.setPrefix("$ ")
+        self.below.setValue(below or _USUAL)
+        self.below.setAccessibleName("Dollars below which a job is not shown before it begins")
+        self.below.setEnabled(self.hush.isChecked())
+        self.hush.toggled.connect(self.below.setEnabled)
+        hush = QHBoxLayout()
+        hush.setSpacing(8)
+        hush.addWidget(self.hush)
+        hush.addWidget(self.below)
+        hush.addStretch(1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        for item in (self.cancel, self.built_in, self.with_model):
+            row.addWidget(item)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 18, 20, 16)
+        layout.setSpacing(12)
+        for part in (self._title, self.state, self.bar):
+            layout.addWidget(part)
+        layout.addLayout(self.grid)
+        for part in (self.warning, self.limits):
+            layout.addWidget(part)
+        layout.addLayout(hush)
+        layout.addSpacing(4)
+        layout.addLayout(row)
+
+    # ------------------------------------------------------------------------------------------------- showing
+    def show_estimate(self, estimate: Estimate, spent: tuple[int, float]) -> None:
+        """Show what it would take; ``spent``: tokens and dollars of this month so far."""
+        self.bar.hide()
+        self._spent = spent
+        self.with_model.setEnabled(True)
+        self.with_model.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.state.setText(
+            "An estimate: what is found in the papers decides how much there is to check."
+            if estimate.calls
+            else "What it takes is not known before."
+        )
+        if estimate.calls:
+            self._fill(estimate)
+        self.limits.setText(limits_left(self._settings, spent))
+        self.limits.show()
+        warning = " ".join(part for part in (estimate.warning, too_much(estimate, self._settings, spent)) if part)
+        self.warning.setText(warning)
+        self.warning.setVisible(bool(warning))
+        self.adjustSize()
+        announce(f"{counted(estimate.calls)} calls, {money(estimate.dollars)}. {warning}")
+
+    def show_failure(self, error: Exception) -> None:
+        """There is no estimate; both engines can still be chosen."""
+        self.bar.hide()
+        self.with_model.setEnabled(True)
+        self.state.setText("There is no estimate. " + " ".join(error_text(error)))
+        self.limits.setText(limits_left(self._settings, self._spent))
+        self.limits.show()
+        self.adjustSize()
+
+    def _fill(self, estimate: Estimate) -> None:
+        for column, text in enumerate(("What", "Model", "Calls", "Tokens", "Dollars")):
+            self._put(0, column, label(text, kind="section"))
+        for number, (role, model, calls, read, written, dollars) in enumerate(estimate.by_role, start=1):
+            cells = (ROLE_WORDS.get(role, role), model, counted(calls), counted(read + written), money(dollars))
+            for column, text in enumerate(cells):
+                self._put(number, column, label(text))
+        last = len(estimate.by_role) + 1
+        papers = f"{estimate.papers} papers" if estimate.papers != 1 else "1 paper"
+        total = estimate.tokens_in + estimate.tokens_out
+        for column, text in enumerate((papers, "", counted(estimate.calls), counted(total), money(estimate.dollars))):
+            self._put(last, column, label(text, bold=True))
+
+    def _put(self, row: int, column: int, item: QLabel) -> None:
+        if column > 1:
+            item.setAlignment(_RIGHT)
+        self.grid.addWidget(item, row, column)
+
+    def _choose(self, engine: str) -> None:
+        if self.with_model.isEnabled():
+            self._memory.setValue(ASK_ABOVE, self.below.value() if self.hush.isChecked() else 0.0)
+        self.chosen.emit(engine)
+        self.accept()
+
+
+def limits_left(settings: GuestSettings, spent: tuple[int, float]) -> str:
+    """What a job and the month still allow."""
+    used, dollars = spent
+    parts = []
+    if settings.model_job_dollars:
+        parts.append(f"A job stops at {money(settings.model_job_dollars)}.")
+    if settings.model_job_tokens:
+        parts.append(f"A job stops at {counted(settings.model_job_tokens)} tokens.")
+    if settings.model_month_dollars:
+        left = max(0.0, settings.model_month_dollars - dollars)
+        parts.append(f"Of this month's {money(settings.model_month_dollars)}, {money(left)} are left.")
+    if settings.model_month_tokens:
+        free = max(0, settings.model_month_tokens - used)
+        parts.append(f"Of this month's {counted(settings.model_month_tokens)} tokens, {counted(free)} are left.")
+    return " ".join(parts) or "There is no limit."
+
+
+def too_much(estimate: Estimate, settings: GuestSettings, spent: tuple[int, float]) -> str:
+    """That a limit would stop it on the way; "" when none would."""
+    used, dollars = spent
+    total = estimate.tokens_in + estimate.tokens_out
+    cost = estimate.dollars or 0.0
+    over = (
+        (settings.model_job_dollars, cost, "a job may cost"),
+        (settings.model_job_tokens, total, "a job may use"),
+        (settings.model_month_dollars, cost + dollars, "this month allows"),
+        (settings.model_month_tokens, total + used, "this month allows"),
+    )
+    said = next((words for limit, wanted, words in over if limit and wanted > limit), "")
+    return f"That is more than {said}: it would stop on the way." if said else ""
+
+
+class StoppedDialog(QDialog):
+    """A language model has stopped a job. ``chosen(engine)``: "builtin" or "model" go on with what is left."""
+
+    chosen = Signal(str)
+
+    def __init__(self, title: str, stopped: Stopped, left: str, parent: QWidget) -> None:
+        """``left``: how much is read and how much is left, in a sentence."""
+        super().__init__(parent)
+        self.setWindowTitle("The Language Model Stopped")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        picture = Picture("warning", 40)
+        self.message = label(stopped.message, factor=1.1, wrap=True)
+        self.hint = label(" ".join(part for part in (stopped.hint, left) if part), kind="muted", wrap=True)
+        self.built_in = button("Go On with the Built-in Engine", lambda: self._choose("builtin"), kind="primary")
+        self.again = button("Try Again", lambda: self._choose("model"), tip="Go on with the model")
+        self.later = button("Later", self.reject, tip="Job History takes it up whenever you like")
+        self.built_in.setDefault(True)
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(label(title, kind="section", wrap=True))
+        words.addWidget(self.message)
+        words.addWidget(self.hint)
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(words, 1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        for item in (self.later, self.again, self.built_in):
+            row.addWidget(item)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 18, 20, 16)
+        layout.setSpacing(16)
+        layout.addLayout(top)
+        layout.addLayout(row)
+        self.setMinimumWidth(520)
+        announce(f"{stopped.message} {self.hint.text()}")
+
+    def _choose(self, engine: str) -> None:
+        self.chosen.emit(engine)
+        self.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_theme_change(event):
+            self.update()
