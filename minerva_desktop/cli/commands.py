@@ -305,7 +305,7 @@ def _settings(context: Context, words: argparse.Namespace) -> Result:
             settings = save_setting(words.key, words.value)
     else:
         settings = context.settings
-    values = settings.model_dump()
+    values = settings.model_dump(mode="json")
     if words.key is not None:
         if words.key not in values:
             raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")

@@ -162,7 +162,11 @@ def audit(report: Mapping[str, Any]) -> str:
 
 
 def settings(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"{key} = {value}" for key, value in values.items())
+    """One line for each; what is nested as JSON, so that it can be given to ``settings set`` again."""
+    shown = {
+        key: json.dumps(item, ensure_ascii=False) if isinstance(item, dict) else item for key, item in values.items()
+    }
+    return "\n".join(f"{key} = {value}" for key, value in shown.items())
 
 
 def doctor(checks: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from minerva_desktop.domains import available_domains
-from minerva_desktop.settings import Settings
+from minerva_desktop.settings import GuestSettings, Settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.secret_fields import SecretFields
 from minerva_desktop.ui.setting_field import AT_NEXT_START, SettingField
@@ -27,8 +27,6 @@ TITLES = {
     "email": "E-mail",
     "results": "Results of each source",
 }
-OF_GUESTS = "model_"
-"""Settings whose name begins so stand on the page of language models."""
 
 
 class FormPage(QScrollArea):
@@ -66,7 +64,7 @@ class SettingsForm(FormPage):
         self.workbench = bridge.workbench
         self.fields: dict[str, SettingField] = {}
         for name, info in Settings.model_fields.items():
-            if name.startswith(OF_GUESTS):
+            if name in GuestSettings.model_fields:  # language models have a page of their own
                 continue
             choices = [(item, item) for item in available_domains()] if name == "domain" else ()
             field = SettingField(name, info, self._save, title=TITLES.get(name, ""), choices=choices)
