@@ -54,7 +54,9 @@ class AnswerStream(QScrollArea):
         self._question = label(factor=1.35, wrap=True)
         self.state = label(bold=True)
         self.unchecked = label(UNCHECKED, kind="muted", wrap=True)
-        self.stop = button("Stop  Esc", self.stop_wanted.emit, tip="Stop the model; what it wrote so far is thrown away")
+        self.stop = button(
+            "Stop  Esc", self.stop_wanted.emit, tip="Stop the model; what it wrote so far is thrown away"
+        )
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)
@@ -64,7 +66,9 @@ class AnswerStream(QScrollArea):
         self._long = QTimer(self)
         self._long.setSingleShot(True)
         self._long.setInterval(WAITS * 1000)
-        self._long.timeout.connect(lambda: self.unchecked.setText("A model on this computer may take a while to begin."))
+        self._long.timeout.connect(
+            lambda: self.unchecked.setText("A model on this computer may take a while to begin.")
+        )
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self.state)

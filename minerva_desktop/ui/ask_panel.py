@@ -25,6 +25,7 @@ from minerva_desktop.records import Answer, ChangeSet
 from minerva_desktop.ui.answer_stream import AnswerStream, TextRelay
 from minerva_desktop.ui.answer_view import AnswerView
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.guest_state import model_in_use
 from minerva_desktop.ui.models import announce
 from minerva_desktop.ui.segments import Segments
 from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, label
@@ -231,7 +232,7 @@ class AskPanel(Panel):
         return self.engine.current if self._model() else "builtin"
 
     def _model(self) -> str:
-        return str(self.workbench.model_in_use("synthesis"))
+        return model_in_use(self.workbench, "synthesis")
 
     def _failed(self, error: Exception) -> None:
         self._end()

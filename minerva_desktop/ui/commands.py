@@ -39,7 +39,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
     Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
     Command(
-        "language-models", "Language Models…", "Edit", ("Ctrl+M",), "Invite a model, or none: which, for what, at what cost.",
+        "language-models",
+        "Language Models…",
+        "Edit",
+        ("Ctrl+M",),
+        "Invite a model, or none: which, for what, at what cost.",
         group=2,
     ),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),

@@ -18,20 +18,12 @@ from PySide6.QtWidgets import (
 from minerva_desktop.records import Stopped
 from minerva_desktop.records.guests import Estimate
 from minerva_desktop.settings.guests import GuestSettings
-from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above, counted, money
+from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above
+from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
 from minerva_desktop.ui.models import announce
-from minerva_desktop.ui.theme import is_theme_change, tokens
+from minerva_desktop.ui.theme import is_theme_change
 from minerva_desktop.ui.widgets import Picture, button, error_text, label
 
-ROLE_WORDS = {
-    "extraction": "Read papers",
-    "verification": "Check facts",
-    "claims": "Check with textbooks",
-    "cypher": "Write queries",
-    "synthesis": "Word answers",
-    "labels": "Name groups",
-    "vision": "Describe pages",
-}
 _USUAL = 0.5
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

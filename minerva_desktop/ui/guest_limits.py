@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings, Signal
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from minerva_desktop.settings import Settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_profile import FormRow
+from minerva_desktop.ui.guest_texts import counted, money
 from minerva_desktop.ui.setting_field import SettingField
 from minerva_desktop.ui.widgets import Fold, error_text, label
 
 NO_LIMIT = "No limit"
-MONEY: tuple[tuple[str, str, str, str], ...] = (
+COSTS: tuple[tuple[str, str, str, str], ...] = (
     ("model_job_dollars", "Dollars for a job", "$ ", "The job stops when it has cost so much, and can go on later."),
     ("model_month_dollars", "Dollars in a month", "$ ", "Of all your libraries together."),
     ("model_job_tokens", "Tokens for a job", "", ""),
@@ -84,6 +85,7 @@ class Limits(QWidget):
         self.ask_above = QDoubleSpinBox()
         self.ask_above.setRange(0, 10_000)
         self.ask_above.setPrefix("$ ")
+        self.ask_above.setFixedWidth(240)
         self.ask_above.setSpecialValueText("Always")
         self.ask_above.setKeyboardTracking(False)
         self.ask_above.valueChanged.connect(lambda value: self._memory.setValue(ASK_ABOVE, value))
@@ -92,18 +94,18 @@ class Limits(QWidget):
         inside.setContentsMargins(22, 4, 0, 4)
         self._fill(inside, ASKING)
         self.how = Fold("How it is asked", asking)
-        money = QGridLayout()
-        money.setContentsMargins(0, 0, 0, 0)
-        self._fill(money, MONEY)
+        costs = QGridLayout()
+        costs.setContentsMargins(0, 0, 0, 0)
+        self._fill(costs, COSTS)
         about = "What a job would cost is shown before it begins, when it costs more than this."
-        money.addWidget(FormRow("Ask before a job", self.ask_above, about), 2, 0)
+        costs.addWidget(FormRow("Ask before a job", self.ask_above, about), 2, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
         self.month: QLabel = label("Spent this month", kind="section")
         for item in (self.month, self.dollars, self.tokens):
             column.addWidget(item)
-        column.addLayout(money)
+        column.addLayout(costs)
         column.addWidget(self.how)
 
     def _fill(self, grid: QGridLayout, rows: tuple[tuple[str, str, str, str], ...]) -> None:
@@ -116,7 +118,7 @@ class Limits(QWidget):
             none = NO_LIMIT if name.endswith(("_dollars", "_tokens")) else ""
             field = SettingField(name, info, self._save, title=title, about=about, unit=unit, none=none)
             self.fields[name] = field
-            grid.addWidget(field, number // 2, number % 2)
+            grid.addWidget(field, number // 2, number % 2, Qt.AlignmentFlag.AlignTop)
 
     # ------------------------------------------------------------------------------------------------- showing
     def show_settings(self, settings: Settings) -> None:
@@ -154,17 +156,3 @@ class Limits(QWidget):
             lambda error: field.show_fault(error_text(error)[0]),
             what="",
         )
-
-
-def money(dollars: float | None) -> str:
-    """Dollars with as many decimals as it takes to see them."""
-    if dollars is None:
-        return "price not known"
-    if 0 < dollars < 0.01:
-        return "less than $0.01" if dollars < 0.001 else f"${dollars:.3f}"
-    return f"${dollars:,.2f}"
-
-
-def counted(number: int) -> str:
-    """A number with its thousands apart."""
-    return f"{number:,}".replace(",", "\u2009")

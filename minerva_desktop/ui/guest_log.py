@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from minerva_desktop.records.guests import CallRecord
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
-from minerva_desktop.ui.guest_limits import counted, money
+from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
 from minerva_desktop.ui.models import FilterProxy, RowRole, RowsModel
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.theme import tokens
@@ -42,7 +42,7 @@ class CallsModel(RowsModel):
 
     columns = (
         ("Time (UTC)", lambda call: call.at.replace("T", " ")[:19], lambda call: call.at, False),
-        ("Role", lambda call: call.role, None, False),
+        ("Role", lambda call: ROLE_WORDS.get(call.role, call.role), None, False),
         ("Model", lambda call: call.model, None, False),
         ("Prompt", lambda call: f"{call.prompt} {call.version}".strip(), None, False),
         ("Tokens", lambda call: _tokens(call), lambda call: call.tokens_in + call.tokens_out, True),
@@ -55,7 +55,9 @@ class CallsModel(RowsModel):
     def look(self, row: Line, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and column == 7:
             theme = tokens()
-            return theme.accepted if row.outcome in GOOD else theme.waiting if row.outcome == "repaired" else theme.refused
+            return (
+                theme.accepted if row.outcome in GOOD else theme.waiting if row.outcome == "repaired" else theme.refused
+            )
         if role == Qt.ItemDataRole.ToolTipRole and column in (4, 7):
             estimated = " (not told by the server, so estimated)" if row.estimated else ""
             return (
@@ -74,7 +76,9 @@ class GuestLog(QWidget):
         super().__init__()
         self._bridge = bridge
         self.model = CallsModel()
-        self.rows = FilterProxy(self.model, lambda call: f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}")
+        self.rows = FilterProxy(
+            self.model, lambda call: f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}"
+        )
         self.table = FitTable(self.rows, "Calls to language models", COLUMNS, several=True)
         self.table.setSortingEnabled(True)
         self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)

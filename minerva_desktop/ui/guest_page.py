@@ -9,7 +9,10 @@ from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
+from minerva_desktop.errors import MinervaError
 from minerva_desktop.settings import Settings
+from minerva_desktop.settings.guests import ModelProfile
+from minerva_desktop.settings.profiles import URL_VARIABLE, problem_of, profile_in_use
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_limits import Limits
@@ -56,6 +59,11 @@ class GuestPage(FormPage):
         self.fault = label(wrap=True)
         self.fault.setProperty("kind", "fault")
         self.fault.hide()
+        self.problem = label(wrap=True)
+        self.problem.setProperty("kind", "waiting")
+        self.problem.hide()
+        self.environment = label(kind="muted", wrap=True)
+        self.environment.hide()
         self.presets = self._make_presets()
         self.profile = ProfileForm(bridge)
         self.test = ConnectionTest(bridge)
@@ -77,7 +85,7 @@ class GuestPage(FormPage):
         column.addWidget(label("Which one would you like to try?", kind="section"))
         self.preset_buttons = {}
         for preset in PRESETS:
-            chip = button(f"{preset.name}:  {preset.about}", partial(self.add_preset, preset), kind="chip")
+            chip = button(f"{preset.name} – {preset.about}", partial(self.add_preset, preset), kind="chip")
             self.preset_buttons[preset.name] = chip
             column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
         return made
@@ -93,6 +101,8 @@ class GuestPage(FormPage):
         choice.setSpacing(4)
         choice.addWidget(label("Model in use", bold=True))
         choice.addLayout(row)
+        choice.addWidget(self.environment)
+        choice.addWidget(self.problem)
         choice.addWidget(self.fault)
         self.details = QWidget()
         inside = QVBoxLayout(self.details)
@@ -116,27 +126,55 @@ class GuestPage(FormPage):
     # ------------------------------------------------------------------------------------------------- showing
     def show_settings(self, settings: Settings) -> None:
         """Show the profiles and the one in use."""
-        names, used = sorted(settings.model_profiles), settings.model_profile
+        names = sorted(settings.model_profiles)
+        try:
+            used, profile = profile_in_use(settings)
+        except MinervaError as error:
+            used, profile = "", None
+            self._fail(" ".join(error_text(error)))
+        own = settings.model_profiles.get(used)
         self.chosen.blockSignals(True)
         self.chosen.clear()
         self.chosen.addItem(NONE, "")
         for name in names:
             self.chosen.addItem(name, name)
+        if profile is not None and own is None:
+            self.chosen.setItemText(0, f"{used}: {profile.base_url}")
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(used)))
         self.chosen.blockSignals(False)
-        profile = settings.profile()
-        self.remove.setVisible(profile is not None)
+        self.remove.setVisible(own is not None)
         self.presets.setVisible(not names)
         self.add.setVisible(bool(names))
         self.details.setVisible(profile is not None)
+        self._look_for_problem(used, profile)
         if profile is None:
             self.test.clear()
             return
+        self._show_environment(profile, own)
         if used != self.profile.name:
             self.test.clear()
         self.profile.show_profile(used, profile)
         self.roles.show_settings(settings, used, profile)
         self.limits.show_settings(settings)
+
+    def _look_for_problem(self, name: str, profile: ModelProfile | None) -> None:
+        """What keeps the model from being asked; a keyring may take its time to answer."""
+
+        def show(text: str) -> None:
+            self.problem.setText(text)
+            self.problem.setVisible(bool(text))
+
+        self.bridge.query(lambda: problem_of(name, profile) if profile else "", show, key="model-problem")
+
+    def _show_environment(self, profile: ModelProfile, own: ModelProfile | None) -> None:
+        """What the environment decides cannot be changed here."""
+        from_there = own is None or own.base_url != profile.base_url
+        self.environment.setText(f"The environment variable {URL_VARIABLE} names the server: {profile.base_url}")
+        self.environment.setVisible(from_there)
+        self.profile.address.setEnabled(not from_there)
+        self.profile.setVisible(own is not None)
+        for line in self.roles.models.values():
+            line.setReadOnly(own is None)
 
     def focus_first(self) -> None:
         self.chosen.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -165,10 +203,10 @@ class GuestPage(FormPage):
 
     def add_profile(self, name: str, preset: Preset) -> None:
         """Add a profile and use it."""
-        workbench, profile = self.workbench, preset.profile()
+        workbench, fields = self.workbench, preset.profile.model_dump()
 
         def work() -> None:
-            workbench.save_profile(name, profile)
+            workbench.save_profile(name, fields)
             workbench.use_profile(name)
 
         self._change(work, f"Added “{name}”.")
@@ -183,12 +221,7 @@ class GuestPage(FormPage):
         """Forget a profile and its key."""
         workbench = self.workbench
 
-        def work() -> None:
-            if workbench.settings.model_profile == name:
-                workbench.use_profile("")
-            workbench.remove_profile(name)
-
-        self._change(work, f"Removed “{name}”.")
+        self._change(lambda: workbench.remove_profile(name), f"Removed “{name}”.")
 
     def _change(self, work: Any, text: str) -> None:
         def done(_: object) -> None:

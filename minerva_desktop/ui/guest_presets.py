@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from minerva_desktop.settings.guests import OPENAI_URL, SMALL_MODEL, ModelProfile
+from minerva_desktop.settings.guests import ModelProfile
+from minerva_desktop.settings.profiles import PRESETS as KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,50 +15,33 @@ class Preset:
 
     name: str
     about: str
-    base_url: str
-    model: str = ""
-    key: bool = False
+    profile: ModelProfile
     hint: str = ""
 
-    def profile(self) -> ModelProfile:
-        """A new profile with what is usual of this server. A local one must name the model that it has loaded."""
-        return ModelProfile(base_url=self.base_url, model=self.model, key=self.key)
 
-
-OPENAI = Preset(
-    "OpenAI",
-    "In the cloud, with a key; costs money.",
-    OPENAI_URL,
-    SMALL_MODEL,
-    key=True,
-    hint="What is read is sent to OpenAI.",
-)
 PRESETS: tuple[Preset, ...] = (
-    OPENAI,
+    Preset("OpenAI", "in the cloud, with a key; costs money", KNOWN["openai"], "What is read is sent to OpenAI."),
     Preset(
         "Ollama",
-        "On your computer.",
-        "http://127.0.0.1:11434/v1",
-        hint="Start Ollama with a context of 8,192 tokens or more: its own 2,048 are too few to read a section.",
+        "on your computer",
+        KNOWN["ollama"],
+        "Start Ollama with a context of 8,192 tokens or more: its own 2,048 are too few to read a section.",
     ),
     Preset(
-        "LM Studio",
-        "On your computer.",
-        "http://127.0.0.1:1234/v1",
-        hint="Load a model in LM Studio and start its server.",
+        "LM Studio", "on your computer", KNOWN["lmstudio"], "Load a model in LM Studio and start its server, first."
     ),
     Preset(
         "llama.cpp",
-        "On your computer.",
-        "http://127.0.0.1:8080/v1",
-        hint="Start llama-server with a model and a context of 8,192 tokens or more.",
+        "on your computer",
+        KNOWN["llamacpp"],
+        "Start llama-server with a model and a context of 8,192 tokens or more, first.",
     ),
-    Preset("vLLM", "On your computer, or one near you.", "http://127.0.0.1:8000/v1", hint="Start “vllm serve” first."),
+    Preset("vLLM", "on your computer or one near you", KNOWN["vllm"], "Start “vllm serve” with a model, first."),
     Preset(
-        "Other",
-        "Any server that speaks as OpenAI's does.",
-        "http://127.0.0.1:8000/v1",
-        hint="Its address ends with /v1 most often.",
+        "Another server",
+        "any that speaks as OpenAI's does",
+        KNOWN["vllm"],
+        "The address ends with /v1 most often. A server beyond your own network needs https:// to get a key.",
     ),
 )
 
@@ -65,7 +49,7 @@ PRESETS: tuple[Preset, ...] = (
 def hint_of(profile: ModelProfile) -> str:
     """What to know of a server, by its address."""
     for preset in PRESETS[:-1]:
-        if profile.base_url == preset.base_url:
+        if profile.base_url == preset.profile.base_url:
             return preset.hint
     return PRESETS[-1].hint
 

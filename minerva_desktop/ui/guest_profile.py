@@ -10,12 +10,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from minerva_desktop.settings.guests import ModelProfile
+from minerva_desktop.settings.profiles import key_note, model_key
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_presets import hint_of
+from minerva_desktop.ui.guest_texts import counted
 from minerva_desktop.ui.secret_fields import KeyField
 from minerva_desktop.ui.setting_field import field_height
 from minerva_desktop.ui.widgets import Fold, error_text, label
 
+CONTEXT = "Tokens that the model can read and write in one call."
 PRICE = "US dollars for a million tokens that the model {}. Only for models that are not in the price list."
 
 
@@ -89,7 +92,7 @@ class ProfileForm(QWidget):
             "base_url": FormRow("Address of the server", self.address),
             "model": FormRow("Model", self.model, "For every role that names no other model below."),
             "key": FormRow("Key", self.sends_key),
-            "context": FormRow("Context", self.context, "What the model can read and write in one call."),
+            "context": FormRow("Context", self.context, CONTEXT),
             "price_in": FormRow("Price of reading", self.price_in, PRICE.format("reads")),
             "price_out": FormRow("Price of writing", self.price_out, PRICE.format("writes")),
         }
@@ -122,23 +125,24 @@ class ProfileForm(QWidget):
         _set_line(self.model.lineEdit(), profile.model, force=other)
         self.sends_key.setChecked(profile.key)
         self.context.blockSignals(True)
-        self.context.setValue(profile.context)
+        self.context.setValue(0 if profile.context_found else profile.context)
         self.context.blockSignals(False)
+        found = f"The connection test found {counted(profile.context)}." if profile.context_found else ""
+        self.rows["context"].say(f"{CONTEXT} {found}".strip())
         _set_line(self.price_in, _price(profile.price_in), force=other)
         _set_line(self.price_out, _price(profile.price_out), force=other)
         self.rows["base_url"].say(hint_of(profile))
         self._show_key()
 
     def _show_key(self) -> None:
-        name, workbench = self.name, self._workbench
-        self.key.setVisible(self._profile.key)
+        name, profile, workbench = self.name, self._profile, self._workbench
+        self.key.setVisible(profile.key)
         self.key.is_for(
-            name,
-            lambda: workbench.key_place(name),
+            f"{name} {profile.base_url}",
+            lambda: (model_key(name, profile)[1], key_note(name, profile)),
             lambda text: workbench.keep_key(name, text),
-            workbench.key_variable(name),
         )
-        if self._profile.key:
+        if profile.key:
             self.key.reload()
 
     def show_models(self, names: Sequence[str]) -> None:
@@ -153,7 +157,8 @@ class ProfileForm(QWidget):
     # -------------------------------------------------------------------------------------------------- saving
     def _save(self, field: str, value: Any) -> None:
         row = self.rows[field]
-        data = self._profile.model_dump() | {field: value.strip() if isinstance(value, str) else value}
+        value = value.strip() if isinstance(value, str) else value
+        data = self._profile.model_dump() | {field: value}
         try:
             profile = ModelProfile.model_validate(data)
         except ValidationError as error:
@@ -170,7 +175,7 @@ class ProfileForm(QWidget):
 
         self._profile = profile
         self._bridge.change(
-            lambda: workbench.save_profile(name, profile),
+            lambda: workbench.save_profile(name, {field: value}),
             done,
             lambda error: row.show_fault(error_text(error)[0]),
             what="",

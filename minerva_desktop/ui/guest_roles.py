@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLineEd
 from minerva_desktop.settings import Settings
 from minerva_desktop.settings.guests import ModelProfile, Role
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.guest_texts import ROLE_WORDS
 from minerva_desktop.ui.setting_field import field_height
 from minerva_desktop.ui.widgets import error_text, label
 
@@ -20,32 +21,30 @@ class RoleText:
     """``setting``: the switch of the role."""
 
     role: Role
-    title: str
     about: str
     setting: str
+
+    @property
+    def title(self) -> str:
+        return ROLE_WORDS[self.role]
 
 
 ROLES: tuple[RoleText, ...] = (
     RoleText(
         "extraction",
-        "Read papers",
         "What it states must be a quotation of the paper, or it is dropped.",
         "model_extraction",
     ),
-    RoleText(
-        "verification", "Check facts", "Each against its own sentence and those beside it.", "model_verification"
-    ),
-    RoleText("claims", "Check with textbooks", "Where the rules find no verdict, in rounds.", "model_claims"),
-    RoleText("cypher", "Write queries", "Of the graph, read-only, where no pattern fits.", "model_cypher"),
+    RoleText("verification", "Each against its own sentence and those beside it.", "model_verification"),
+    RoleText("claims", "Where the rules find no verdict, in rounds.", "model_claims"),
+    RoleText("cypher", "Of the graph, read-only, where no pattern fits.", "model_cypher"),
     RoleText(
         "synthesis",
-        "Word answers",
         "From the evidence that was found; what is not in it is taken out.",
         "model_synthesis",
     ),
     RoleText(
         "vision",
-        "Describe pages",
         "Figures and equations, for a model that sees. Never evidence.",
         "model_vision",
     ),
@@ -142,11 +141,10 @@ class RolesTable(QFrame):
     def _save_model(self, role: Role, model: str) -> None:
         if self._profile.models.get(role, "") == model:
             return
-        models: Mapping[Role, str] = {key: kept for key, kept in self._profile.models.items() if key != role}
-        profile = self._profile.model_copy(update={"models": {**models, **({role: model} if model else {})}})
+        models = {**self._profile.models, role: model}
         name, workbench = self._name, self._bridge.workbench
-        self._profile = profile
-        self._change(lambda: workbench.save_profile(name, profile), f"Saved “{name}”.")
+        self._profile = self._profile.model_copy(update={"models": models})
+        self._change(lambda: workbench.save_profile(name, {"models": models}), f"Saved “{name}”.")
 
     def _change(self, work: Callable[[], object], text: str) -> None:
         def done(_: object) -> None:

@@ -38,7 +38,9 @@ class GuestRuns(QObject):
         bridge.job_changed.connect(self._on_job)
 
     # ------------------------------------------------------------------------------------------ before it begins
-    def begin(self, title: str, estimate: MakeEstimate, start: Start, given_up: Callable[[], None] | None = None) -> Any:
+    def begin(
+        self, title: str, estimate: MakeEstimate, start: Start, given_up: Callable[[], None] | None = None
+    ) -> Any:
         """Start a job: at once when no model reads, else after its estimate was shown or is small enough.
 
         ``title`` says what, as "Read 3 papers"; ``start`` gets the engine. Returns what ``start`` gives when it was called

@@ -8,23 +8,24 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from minerva_desktop.settings import SECRETS, secret, set_secret
+from minerva_desktop.settings.secrets import complaint
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.widgets import button, error_text, label
 
 TITLES = {"openalex": "OpenAlex key", "semanticscholar": "Semantic Scholar key"}
 _KEPT = {
-    "keyring": "Kept in the keyring of your system.",
-    "environment": "Given by the environment variable {variable}.",
-    "memory": "Kept in memory until the program ends: your system has no keyring that answers.",
-    "": "No key is kept.",
+    "keyring": "Kept in the keyring of your system",
+    "environment": "Given by the environment variable {variable}",
+    "memory": "Kept in memory until the program ends",
+    "": "No key is kept",
 }
 
 
 class KeyField(QWidget):
     """One key. ``said(text)`` after it was kept or forgotten, ``changed`` when what is kept may be another.
 
-    ``find`` says where the key is kept ("keyring", "environment", "memory", ""), ``store`` keeps a new one; both may take
-    their time and run off the window's thread.
+    ``find`` says where the key is kept ("keyring", "environment", "memory", "") and the sentence for it, ``store`` keeps a
+    new one; both may take their time and run off the window's thread.
     """
 
     said = Signal(str)
@@ -36,8 +37,7 @@ class KeyField(QWidget):
         self.title = title
         self.kept = ""
         self._what = ""
-        self._variable = ""
-        self._find: Callable[[], str] | None = None
+        self._find: Callable[[], tuple[str, str]] | None = None
         self._put: Callable[[str], object] | None = None
         self.editor = QLineEdit()
         self.editor.setEchoMode(QLineEdit.EchoMode.Password)
@@ -68,22 +68,23 @@ class KeyField(QWidget):
         column.addWidget(self.about)
         column.addWidget(self.where)
 
-    def is_for(self, what: str, find: Callable[[], str], store: Callable[[str], object], variable: str) -> None:
-        """The key of which service or server it is; ``variable`` is that of the environment."""
+    def is_for(self, what: str, find: Callable[[], tuple[str, str]], store: Callable[[str], object]) -> None:
+        """The key of which service or server it is."""
         if what != self._what:
             self.editor.clear()
             self.where.setText("")
             self.forget.hide()
-        self._what, self._find, self._put, self._variable = what, find, store, variable
+        self._what, self._find, self._put = what, find, store
 
     def reload(self) -> None:
         """Where the key is kept. A keyring may take its time to answer."""
         if self._find is not None:
             self._bridge.query(self._find, self._show, self._failed, key=f"secret-{self.title}")
 
-    def _show(self, kept: str) -> None:
+    def _show(self, found: tuple[str, str]) -> None:
+        kept, note = found
         self.kept = kept
-        self.where.setText(_KEPT[kept].format(variable=self._variable))
+        self.where.setText(note)
         self.forget.setVisible(kept in ("keyring", "memory"))
         self.editor.setPlaceholderText("Type a new key to replace it" if kept else "Paste the key")
 
@@ -115,7 +116,15 @@ class SecretField(KeyField):
     def __init__(self, bridge: Bridge, name: str) -> None:
         variable, about = SECRETS[name]
         super().__init__(bridge, TITLES.get(name, name.capitalize()), about)
-        self.is_for(name, lambda: secret(name)[1], lambda text: set_secret(name, text), variable)
+        self.is_for(name, lambda: _where(name, variable), lambda text: set_secret(name, text))
+
+
+def _where(name: str, variable: str) -> tuple[str, str]:
+    """Where a key is kept, and that in a sentence with what the keyring had against it."""
+    kept = secret(name)[1]
+    note = _KEPT[kept].format(variable=variable)
+    why = complaint(name)
+    return kept, f"{note}: {why}." if why else f"{note}."
 
 
 class SecretFields(QWidget):

@@ -108,12 +108,12 @@ class SettingField(QWidget):
 
     def _make_number(self, info: Any, unit: str, none: str) -> QWidget:
         whole = info.annotation is int
-        spin: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else QDoubleSpinBox()
+        spin: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else QDoubleSpinBox() if unit.startswith("$") else _Seconds()
         bounds = {key: getattr(item, key) for item in info.metadata for key in ("ge", "gt", "le") if hasattr(item, key)}
         least = bounds.get("ge", 0 if "gt" not in bounds else bounds["gt"] + (1 if whole else 1.0))
         spin.setRange(least, bounds.get("le", _MOST if not whole else 2_000_000_000))
         if isinstance(spin, QDoubleSpinBox):
-            spin.setDecimals(2 if unit.startswith("$") else 1)
+            spin.setDecimals(2)
         spin.setGroupSeparatorShown(True)
         if unit.startswith("$"):
             spin.setPrefix(unit)
@@ -160,6 +160,13 @@ class SettingField(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(lambda names: self._changed(str(Path(names[0]))))
         dialog.open()
+
+
+class _Seconds(QDoubleSpinBox):
+    """A number with decimals where it has some."""
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
 
 
 def _literals(info: Any) -> Sequence[Any]:

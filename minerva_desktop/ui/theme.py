@@ -313,6 +313,7 @@ QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @accent_text@; border-bottom: 2px solid @accent@; }
 QTabBar::tab:focus { background: @selection@; }
 QProgressBar { border: none; border-radius: 3px; background: @hover@; max-height: 6px; min-height: 6px; }
+QProgressBar[high="true"]::chunk { background: @waiting@; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QCheckBox { spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @field_border@; border-radius: 3px;
@@ -340,6 +341,7 @@ QFrame[kind="notice"] QPushButton:focus { border: 2px solid @base@; }
 QFrame[kind="bar"] { background: @window@; border: none; border-bottom: 1px solid @border@; }
 QLabel[kind="muted"] { color: @muted@; }
 QLabel[kind="fault"] { color: @refused@; }
+QLabel[kind="waiting"] { color: @waiting@; }
 QLabel[kind="section"] { color: @muted@; font-weight: 600; }
 QFrame[kind="quote"] { background: @base@; border: none; border-left: 4px solid @quote_bar@;
   border-bottom: 1px solid @border@; }
