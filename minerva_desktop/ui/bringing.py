@@ -94,16 +94,28 @@ class Bringing(QObject):
 
     def _import(self, path: Path, bibliography: Any, plan: Any) -> None:
         workbench = self._library.workbench
+        if not plan.files:
+            self._start_import("builtin", path, bibliography, plan)
+            return
+        files = [item.path for item in plan.files]
+        self._library.runs.begin(
+            f"Import “{path.name}”",
+            lambda cancel: workbench.estimate_ingest(files, cancel=cancel),
+            lambda engine: self._start_import(engine, path, bibliography, plan),
+        )
+
+    def _start_import(self, engine: str, path: Path, bibliography: Any, plan: Any) -> Job:
+        workbench = self._library.workbench
 
         def work(progress: Any, cancel: Any) -> Any:
-            report = workbench.import_bibliography(bibliography, plan, progress=progress, cancel=cancel)
+            report = workbench.import_bibliography(bibliography, plan, engine=engine, progress=progress, cancel=cancel)
             workbench.describe_from(plan.without_file)
             return report
 
         def ended(_: Job) -> None:
             self._library.reload()
 
-        self._bridge.start_job(f"Importing {path.name}", work, ended)
+        return self._bridge.start_job(f"Importing {path.name}", work, ended)
 
     # -------------------------------------------------------------------------------------------------- watching
     def show_watched(self) -> WatchedFolders:

@@ -107,6 +107,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1
     ),
+    Command(
+        "describe-page",
+        "Describe This Page with a Model",
+        "View",
+        (),
+        "Its figures and equations; kept apart.",
+        group=1,
+    ),
     Command("page-next", "Next Page", "View", ("Ctrl+PgDown",), group=1),
     Command("page-previous", "Previous Page", "View", ("Ctrl+PgUp",), group=1),
     Command("zoom-in", "Enlarge Page", "View", ("Ctrl++", "Ctrl+="), group=1),

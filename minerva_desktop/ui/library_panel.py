@@ -25,6 +25,7 @@ from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
 from minerva_desktop.records import Paper
 from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
 from minerva_desktop.ui.paper_card import PaperCard
@@ -54,8 +55,9 @@ class LibraryPanel(Panel):
     title = "Library"
     facts_wanted = Signal(str, str)
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, runs: GuestRuns) -> None:
         super().__init__(bridge)
+        self.runs = runs
         self._origins: dict[str, Path] = {}
         self._loaded = False
         self.upkeep = Upkeep(bridge, self)
@@ -293,22 +295,27 @@ class LibraryPanel(Panel):
         dialog.open()
 
     def add_papers(self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False) -> Job | None:
-        """Read files and folders in the background; ``recognise``: the pictures of scans too."""
+        """Read files and folders in the background; ``recognise``: the pictures of scans too. None: nothing has begun, or
+        the person is asked first."""
         paths = list(paths)
         if not paths:
             return None
         for path in paths:
             self._origins[path.name] = path
-        title = f"Reading {paths[0].name}" if len(paths) == 1 else f"Reading {len(paths)} files and folders"
+        what = paths[0].name if len(paths) == 1 else f"{len(paths)} files and folders"
         workbench = self.workbench
         self.tabs.setCurrentIndex(0)
-        return self.bridge.start_job(
-            title,
-            lambda progress, cancel: workbench.ingest(
-                paths, password=password, recognise=recognise, progress=progress, cancel=cancel
-            ),
-            self._job_ended,
-        )
+
+        def start(engine: str) -> Job:
+            return self.bridge.start_job(
+                f"Reading {what}",
+                lambda progress, cancel: workbench.ingest(
+                    paths, password=password, recognise=recognise, engine=engine, progress=progress, cancel=cancel
+                ),
+                self._job_ended,
+            )
+
+        return self.runs.begin(f"Read {what}", lambda cancel: workbench.estimate_ingest(paths, cancel=cancel), start)
 
     def add_textbooks(self, paths: Sequence[Path]) -> Job | None:
         """Read textbooks in the background."""

@@ -34,6 +34,7 @@ from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
 from minerva_desktop.ui.graph_panel import GraphPanel
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
@@ -70,12 +71,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(760, 480)
         self.resize(1280, 820)
-        self.library = LibraryPanel(bridge)
-        self.find = FindPanel(bridge, self._memory)
+        self.runs = GuestRuns(bridge, self._memory, self)
+        self.library = LibraryPanel(bridge, self.runs)
+        self.find = FindPanel(bridge, self._memory, self.runs)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
-        self.settings = SettingsPanel(bridge, self._memory)
+        self.settings = SettingsPanel(bridge, self._memory, self.runs)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
@@ -141,13 +143,18 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self.status = StatusStrip(self.bridge)
         self.setStatusBar(self.status)
+        self.status.engine_wanted.connect(lambda: self._show_settings("models"))
 
     def _connect(self) -> None:
         for panel in self.panels.values():
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
+        self.runs.go_on.connect(
+            lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
+        )
         self.page.closed.connect(self._close_page_pane)
+        self.page.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
@@ -200,6 +207,7 @@ class MainWindow(QMainWindow):
             "graph-clear": graph.start_anew,
             "toggle-page": self._toggle_page,
             "reading-order": page.toggle_order,
+            "describe-page": page.describe,
             "page-next": page.next_page,
             "page-previous": page.previous_page,
             "zoom-in": lambda: page.zoom_by(1.2),

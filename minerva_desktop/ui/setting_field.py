@@ -108,7 +108,9 @@ class SettingField(QWidget):
 
     def _make_number(self, info: Any, unit: str, none: str) -> QWidget:
         whole = info.annotation is int
-        spin: QSpinBox | QDoubleSpinBox = QSpinBox() if whole else QDoubleSpinBox() if unit.startswith("$") else _Seconds()
+        spin: QSpinBox | QDoubleSpinBox = (
+            QSpinBox() if whole else QDoubleSpinBox() if unit.startswith("$") else _Seconds()
+        )
         bounds = {key: getattr(item, key) for item in info.metadata for key in ("ge", "gt", "le") if hasattr(item, key)}
         least = bounds.get("ge", 0 if "gt" not in bounds else bounds["gt"] + (1 if whole else 1.0))
         spin.setRange(least, bounds.get("le", _MOST if not whole else 2_000_000_000))

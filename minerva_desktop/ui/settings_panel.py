@@ -10,6 +10,7 @@ from minerva_desktop.records import ChangeSet
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_log import GuestLog
 from minerva_desktop.ui.guest_page import GuestPage
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.lexicon_editor import LexiconEditor
 from minerva_desktop.ui.network_log import NetworkLog
 from minerva_desktop.ui.settings_form import SettingsForm
@@ -29,15 +30,16 @@ class SettingsPanel(Panel):
 
     title = "Settings"
 
-    def __init__(self, bridge: Bridge, memory: QSettings) -> None:
+    def __init__(self, bridge: Bridge, memory: QSettings, runs: GuestRuns) -> None:
         super().__init__(bridge)
         self._memory = memory
+        self._runs = runs
         self._made = False
 
     def _make(self) -> None:
         self._made = True
         self.form = SettingsForm(self.bridge)
-        self.editor = LexiconEditor(self.bridge)
+        self.editor = LexiconEditor(self.bridge, self._runs)
         self.guests = GuestPage(self.bridge, self._memory)
         self.calls = GuestLog(self.bridge)
         self.network = NetworkLog(self.bridge)

@@ -12,11 +12,14 @@ from minerva_desktop.errors import NotFound
 from minerva_desktop.events import Progress
 from minerva_desktop.pipeline.works import name_of
 from minerva_desktop.records import IngestReport, Paper, Work
+from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.widgets import error_text
 from minerva_desktop.ui.works_model import Key, WorkRow, WorksModel, fate_word, keys_of
 
 KIND = "find"
+UNKNOWN = "How much there is to read is known only when the works have been fetched."
 _IN = frozenset({"ok", "duplicate", "damaged"})
 Known = dict[int, Paper | None]
 
@@ -26,8 +29,9 @@ class TakingIn(QObject):
 
     ended = Signal(object)
 
-    def __init__(self, bridge: Bridge, model: WorksModel) -> None:
+    def __init__(self, bridge: Bridge, model: WorksModel, runs: GuestRuns) -> None:
         super().__init__()
+        self._runs = runs
         self._bridge = bridge
         self._model = model
         self._names: dict[Job, dict[str, list[Work]]] = {}
@@ -35,8 +39,16 @@ class TakingIn(QObject):
         self._fates: dict[Key, tuple[str, str]] = {}
         bridge.job_progress.connect(self._on_progress)
 
-    def start(self, rows: Sequence[WorkRow], query: str) -> Job:
-        """Fetch and read these works in the background."""
+    def start(self, rows: Sequence[WorkRow], query: str) -> Job | None:
+        """Fetch and read these works in the background; None: the person is asked first."""
+        name = name_of(rows[0].work.best) if len(rows) == 1 else f"{len(rows)} works"
+        return self._runs.begin(
+            f"Ingest “{name}”" if len(rows) == 1 else f"Ingest {name}",
+            lambda _: Estimate(len(rows), warning=UNKNOWN),
+            lambda engine: self._start(rows, query, engine),
+        )
+
+    def _start(self, rows: Sequence[WorkRow], query: str, engine: str) -> Job:
         works = tuple(row.work for row in rows)
         names: dict[str, list[Work]] = {}
         for work in works:
@@ -45,7 +57,9 @@ class TakingIn(QObject):
         workbench = self._bridge.workbench
         job = self._bridge.start_job(
             title,
-            lambda progress, cancel: workbench.ingest_works(works, query=query, progress=progress, cancel=cancel),
+            lambda progress, cancel: workbench.ingest_works(
+                works, query=query, engine=engine, progress=progress, cancel=cancel
+            ),
             self._end,
             kind=KIND,
         )

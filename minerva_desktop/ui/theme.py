@@ -57,7 +57,7 @@ class Tokens:
             return self.accepted
         if status in ("refused", "failed", "damaged", "unsupported", "empty", "CONTRADICTED"):
             return self.refused
-        if status in ("waiting", "encrypted", "no text layer", "INSUFFICIENT", "cancelled"):
+        if status in ("waiting", "encrypted", "no text layer", "INSUFFICIENT", "cancelled", "stopped"):
             return self.waiting
         return self.muted
 

@@ -10,6 +10,8 @@ from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
 from minerva_desktop.ui.job_history import JobHistory
 
+_RESUMED = ", resumed"
+
 
 class Upkeep(QObject):
     """``notice(text, undoable)`` says a line; ``job_ended(job)`` after a job that took papers in."""
@@ -41,12 +43,12 @@ class Upkeep(QObject):
         dialog.resume_wanted.connect(self.resume)
         dialog.open()
 
-    def resume(self, job: str, title: str) -> Job:
-        """Go on with a job that was broken off."""
+    def resume(self, job: str, title: str, engine: str = "auto") -> Job:
+        """Go on with a job that was broken off: "auto" with the engine that it was begun with."""
         workbench = self._bridge.workbench
         return self._bridge.start_job(
-            f"{title}, resumed",
-            lambda progress, cancel: workbench.resume(job, progress=progress, cancel=cancel),
+            title if title.endswith(_RESUMED) else f"{title}{_RESUMED}",
+            lambda progress, cancel: workbench.resume(job, engine=engine, progress=progress, cancel=cancel),
             self.job_ended.emit,
         )
 
