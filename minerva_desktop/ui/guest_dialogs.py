@@ -15,9 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import Stopped
+from minerva_desktop.records import ModelSpending, Stopped
 from minerva_desktop.records.guests import Estimate
-from minerva_desktop.settings.guests import GuestSettings
 from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above
 from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
 from minerva_desktop.ui.models import announce
@@ -33,11 +32,9 @@ class EstimateDialog(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, title: str, model: str, settings: GuestSettings, memory: QSettings, parent: QWidget) -> None:
+    def __init__(self, title: str, model: str, memory: QSettings, parent: QWidget) -> None:
         super().__init__(parent)
-        self._settings = settings
         self._memory = memory
-        self._spent = (0, 0.0)
         self.setWindowTitle("Before It Begins")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._title = label(title, factor=1.25, wrap=True)
@@ -97,10 +94,9 @@ class EstimateDialog(QDialog):
         layout.addLayout(row)
 
     # ------------------------------------------------------------------------------------------------- showing
-    def show_estimate(self, estimate: Estimate, spent: tuple[int, float]) -> None:
-        """Show what it would take; ``spent``: tokens and dollars of this month so far."""
+    def show_estimate(self, estimate: Estimate, spent: ModelSpending) -> None:
+        """Show what it would take; ``spent``: this month so far, and the limits."""
         self.bar.hide()
-        self._spent = spent
         self.with_model.setEnabled(True)
         self.with_model.setFocus(Qt.FocusReason.OtherFocusReason)
         self.state.setText(
@@ -110,9 +106,9 @@ class EstimateDialog(QDialog):
         )
         if estimate.calls:
             self._fill(estimate)
-        self.limits.setText(limits_left(self._settings, spent))
+        self.limits.setText(limits_left(spent))
         self.limits.show()
-        warning = " ".join(part for part in (estimate.warning, too_much(estimate, self._settings, spent)) if part)
+        warning = " ".join(part for part in (estimate.warning, too_much(estimate, spent)) if part)
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
         self.adjustSize()
@@ -123,8 +119,6 @@ class EstimateDialog(QDialog):
         self.bar.hide()
         self.with_model.setEnabled(True)
         self.state.setText("There is no estimate. " + " ".join(error_text(error)))
-        self.limits.setText(limits_left(self._settings, self._spent))
-        self.limits.show()
         self.adjustSize()
 
     def _fill(self, estimate: Estimate) -> None:
@@ -152,33 +146,31 @@ class EstimateDialog(QDialog):
         self.accept()
 
 
-def limits_left(settings: GuestSettings, spent: tuple[int, float]) -> str:
+def limits_left(spent: ModelSpending) -> str:
     """What a job and the month still allow."""
-    used, dollars = spent
     parts = []
-    if settings.model_job_dollars:
-        parts.append(f"A job stops at {money(settings.model_job_dollars)}.")
-    if settings.model_job_tokens:
-        parts.append(f"A job stops at {counted(settings.model_job_tokens)} tokens.")
-    if settings.model_month_dollars:
-        left = max(0.0, settings.model_month_dollars - dollars)
-        parts.append(f"Of this month's {money(settings.model_month_dollars)}, {money(left)} are left.")
-    if settings.model_month_tokens:
-        free = max(0, settings.model_month_tokens - used)
-        parts.append(f"Of this month's {counted(settings.model_month_tokens)} tokens, {counted(free)} are left.")
+    if spent.job_dollars:
+        parts.append(f"A job stops at {money(spent.job_dollars)}.")
+    if spent.job_tokens:
+        parts.append(f"A job stops at {counted(spent.job_tokens)} tokens.")
+    if spent.month_dollars:
+        left = max(0.0, spent.month_dollars - spent.dollars)
+        parts.append(f"Of this month's {money(spent.month_dollars)}, {money(left)} are left.")
+    if spent.month_tokens:
+        free = max(0, spent.month_tokens - spent.tokens)
+        parts.append(f"Of this month's {counted(spent.month_tokens)} tokens, {counted(free)} are left.")
     return " ".join(parts) or "There is no limit."
 
 
-def too_much(estimate: Estimate, settings: GuestSettings, spent: tuple[int, float]) -> str:
+def too_much(estimate: Estimate, spent: ModelSpending) -> str:
     """That a limit would stop it on the way; "" when none would."""
-    used, dollars = spent
     total = estimate.tokens_in + estimate.tokens_out
     cost = estimate.dollars or 0.0
     over = (
-        (settings.model_job_dollars, cost, "a job may cost"),
-        (settings.model_job_tokens, total, "a job may use"),
-        (settings.model_month_dollars, cost + dollars, "this month allows"),
-        (settings.model_month_tokens, total + used, "this month allows"),
+        (spent.job_dollars, cost, "a job may cost"),
+        (spent.job_tokens, total, "a job may use"),
+        (spent.month_dollars, cost + spent.dollars, "this month allows"),
+        (spent.month_tokens, total + spent.tokens, "this month allows"),
     )
     said = next((words for limit, wanted, words in over if limit and wanted > limit), "")
     return f"That is more than {said}: it would stop on the way." if said else ""

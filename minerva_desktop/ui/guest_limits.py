@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from minerva_desktop.records import ModelSpending
 from minerva_desktop.settings import Settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_profile import FormRow
@@ -133,10 +134,9 @@ class Limits(QWidget):
         """What was spent this month."""
         self._bridge.query(self._bridge.workbench.model_spending, self._show_spent, key="model-spending")
 
-    def _show_spent(self, spent: tuple[int, float]) -> None:
-        tokens, dollars = spent
-        settings = self._bridge.workbench.settings
-        most, many = settings.model_month_dollars, settings.model_month_tokens
+    def _show_spent(self, spent: ModelSpending) -> None:
+        tokens, dollars = spent.tokens, spent.dollars
+        most, many = spent.month_dollars, spent.month_tokens
         self.dollars.show_spent(dollars, most, f"{money(dollars)} of {money(most)}" if most else money(dollars))
         said = counted(tokens)
         self.tokens.show_spent(tokens, many, f"{said} of {counted(many)}" if many else f"{said}, without a limit")

@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from minerva_desktop.settings.guests import ModelProfile
-from minerva_desktop.settings.profiles import key_note, model_key
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_presets import hint_of
 from minerva_desktop.ui.guest_texts import counted
@@ -139,7 +138,7 @@ class ProfileForm(QWidget):
         self.key.setVisible(profile.key)
         self.key.is_for(
             f"{name} {profile.base_url}",
-            lambda: (model_key(name, profile)[1], key_note(name, profile)),
+            lambda: (workbench.key_place(name), workbench.key_note(name)),
             lambda text: workbench.keep_key(name, text),
         )
         if profile.key:

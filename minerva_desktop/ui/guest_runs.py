@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from minerva_desktop.errors import Cancelled
 from minerva_desktop.events import CancelToken
-from minerva_desktop.records import IngestReport, Stopped
+from minerva_desktop.records import IngestReport, ModelSpending, Stopped
 from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.guest_dialogs import EstimateDialog, StoppedDialog
@@ -92,7 +92,7 @@ class _Asking(QObject):
         self._cancel = CancelToken()
         workbench = runs._bridge.workbench
         self._below = ask_above(runs._memory)
-        self._dialog = EstimateDialog(f"{title} with {model}?", model, workbench.settings, runs._memory, runs._window)
+        self._dialog = EstimateDialog(f"{title} with {model}?", model, runs._memory, runs._window)
         self._dialog.chosen.connect(self._chosen)
         self._dialog.rejected.connect(self._leave)
         runs.asking = self._dialog
@@ -109,7 +109,7 @@ class _Asking(QObject):
         if self._dialog is not None and not self._dialog.isVisible() and not self._cancel.cancelled:
             self._dialog.open()
 
-    def _show(self, found: tuple[Estimate, tuple[int, float]]) -> None:
+    def _show(self, found: tuple[Estimate, ModelSpending]) -> None:
         estimate, spent = found
         if self._cancel.cancelled:
             return

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
 
 from minerva_desktop.events import Progress
+from minerva_desktop.records import RoleSpending
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.guest_state import READING, model_in_use
 from minerva_desktop.ui.guest_texts import money
@@ -81,10 +82,14 @@ class StatusStrip(QStatusBar):
     def _ask_usage(self) -> None:
         job, workbench = self._job_id, self._bridge.workbench
         if job:
-            self._bridge.query(lambda: workbench.model_usage(job), self._show_usage, lambda _: None, key="model-usage")
+            self._bridge.query(
+                lambda: workbench.model_spending_of(job), self._show_usage, lambda _: None, key="model-usage"
+            )
 
-    def _show_usage(self, usage: tuple[int, int, float]) -> None:
-        calls, used, dollars = usage
+    def _show_usage(self, roles: Sequence[RoleSpending]) -> None:
+        calls = sum(role.calls for role in roles)
+        used = sum(role.tokens_in + role.tokens_out for role in roles)
+        dollars = sum(role.dollars for role in roles)
         words = f"{_counted(calls, 'call')}, {_counted(used, 'token')}" + (f", {money(dollars)}" if dollars else "")
         self.usage.setText(words)
         self.usage.setVisible(bool(calls) and bool(self._bridge.jobs))
