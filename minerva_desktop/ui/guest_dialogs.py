@@ -111,7 +111,7 @@ class EstimateDialog(QDialog):
         warning = " ".join(part for part in (estimate.warning, too_much(estimate, spent)) if part)
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
-        self.adjustSize()
+        self._fit()
         announce(f"{counted(estimate.calls)} calls, {money(estimate.dollars)}. {warning}")
 
     def show_failure(self, error: Exception) -> None:
@@ -119,7 +119,12 @@ class EstimateDialog(QDialog):
         self.bar.hide()
         self.with_model.setEnabled(True)
         self.state.setText("There is no estimate. " + " ".join(error_text(error)))
-        self.adjustSize()
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as the wrapped texts need at this width."""
+        self.layout().activate()
+        self.resize(self.width(), max(self.layout().totalHeightForWidth(self.width()), self.sizeHint().height()))
 
     def _fill(self, estimate: Estimate) -> None:
         for column, text in enumerate(("What", "Model", "Calls", "Tokens", "Dollars")):
@@ -149,10 +154,12 @@ class EstimateDialog(QDialog):
 def limits_left(spent: ModelSpending) -> str:
     """What a job and the month still allow."""
     parts = []
-    if spent.job_dollars:
-        parts.append(f"A job stops at {money(spent.job_dollars)}.")
-    if spent.job_tokens:
-        parts.append(f"A job stops at {counted(spent.job_tokens)} tokens.")
+    job = [
+        money(spent.job_dollars) if spent.job_dollars else "",
+        f"{counted(spent.job_tokens)} tokens" if spent.job_tokens else "",
+    ]
+    if any(job):
+        parts.append(f"A job stops at {' or at '.join(part for part in job if part)}.")
     if spent.month_dollars:
         left = max(0.0, spent.month_dollars - spent.dollars)
         parts.append(f"Of this month's {money(spent.month_dollars)}, {money(left)} are left.")

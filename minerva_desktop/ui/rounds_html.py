@@ -31,7 +31,7 @@ def rounds_html(verdict: Verdict, number: int, theme: Tokens, *, opened: bool) -
         return ""
     words = "How it was checked, in one round" if count == 1 else f"How it was checked, in {count} rounds"
     head = (
-        f"<p style='margin:0 0 4px 0'><a href='rounds:{number}' style='color:{theme.accent_text.name()}; "
+        f"<p style='margin:6px 0 4px 0'><a href='rounds:{number}' style='color:{theme.accent_text.name()}; "
         f"text-decoration:none'>{'▾' if opened else '▸'} {words}</a></p>"
     )
     if not opened:
