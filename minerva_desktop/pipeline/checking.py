@@ -7,9 +7,9 @@ survivors are held against the textbooks. In each of the last two the rules go b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from minerva_desktop.checks import claims, critic, gate, verifier
+from minerva_desktop.checks import claims, critic, verifier
 from minerva_desktop.checks.claims import Claim
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken
@@ -62,7 +62,7 @@ def _checked(
         verifier.verify(relation, domain) if result.accepted else None
         for relation, result in zip(relations, results, strict=True)
     ]
-    verified = _none_believed(first, engines.verify(relations, first, document, domain, cancel))
+    verified = engines.verify(relations, first, document, domain, cancel)
     said: dict[tuple[object, ...], Claim] = {}
     for relation, verification in zip(relations, verified, strict=True):
         if verification is not None and verification.accepted:
@@ -81,25 +81,6 @@ def _verdict_on(
 ) -> Verdict | None:
     accepted = verification is not None and verification.accepted
     return verdicts[_claim_key(relation)] if accepted else None
-
-
-def _none_believed(
-    first: Sequence[Verification | None], verified: Sequence[Verification | None]
-) -> list[Verification | None]:
-    """A model that looked at a paper and accepted nothing: all that it was asked about is refused with that reason.
-
-    Where it failed on a relation it has not said so of the paper; then each of its answers stands for itself.
-    """
-    asked = [item is not None and (item.accepted or bool(item.error)) for item in first]
-    answers = [item for item, was_asked in zip(verified, asked, strict=True) if was_asked and item is not None]
-    if not answers or any(item.engine == "rules" or item.accepted or item.error for item in answers):
-        return list(verified)
-    return [
-        replace(item, rule="paper-unverified", reason=f"{gate.VERIFIED_NOTHING} {item.reason}".strip())
-        if was_asked and item is not None
-        else item
-        for item, was_asked in zip(verified, asked, strict=True)
-    ]
 
 
 def _notes(verified: Sequence[Verification | None], checked: Sequence[Verdict]) -> tuple[str, ...]:

@@ -14,13 +14,16 @@ from dataclasses import dataclass, field
 from minerva_desktop.checks import claims
 from minerva_desktop.checks.claims import Claim, PassageFinder
 from minerva_desktop.domains import Domain
+from minerva_desktop.errors import MinervaError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction import Extraction, extract
 from minerva_desktop.models.calls import Asker, ErrorKind, ModelError, Role
+from minerva_desktop.pipeline import describing_pages
+from minerva_desktop.pipeline.describing_pages import PageDescriptions, RenderPage
 from minerva_desktop.records import Document, Relation, Verdict, Verification
 from minerva_desktop.settings.guests import GuestSettings
 
-READING_ROLES: tuple[Role, ...] = ("extraction", "verification", "claims")
+READING_ROLES: tuple[Role, ...] = ("extraction", "verification", "claims", "vision")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ First = Sequence[Verification | None]
 ReadPaper = Callable[[Document, Domain, str, CancelToken], PaperReading]
 Verify = Callable[[Sequence[Relation], First, Document, Domain, CancelToken], list[Verification | None]]
 CheckClaims = Callable[[Sequence[Claim], PassageFinder, Domain, CancelToken], list[Verdict]]
+Describe = Callable[[str, Document, RenderPage, CancelToken], PageDescriptions]
 
 
 def read_by_rules(document: Document, domain: Domain, paper_id: str, cancel: CancelToken) -> PaperReading:
@@ -62,12 +66,14 @@ def check_by_rules(said: Sequence[Claim], find: PassageFinder, domain: Domain, c
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """The three stages that a guest may join. ``verify`` is given what the rules said and returns what holds in its place;
-    ``models`` names the model of each role that takes part."""
+    """The three stages that a guest may join, and one that only a guest has. ``verify`` is given what the rules said and
+    returns what holds in its place; ``describe`` looks at pages, None when nobody does; ``models`` names the model of each
+    role that takes part."""
 
     extract: ReadPaper = read_by_rules
     verify: Verify = let_stand
     check_claims: CheckClaims = check_by_rules
+    describe: Describe | None = None
     models: Mapping[Role, str] = field(default_factory=dict)
 
     @property
@@ -79,18 +85,23 @@ BUILTIN = Engines()
 
 
 def guest_engines(asker: Asker, settings: GuestSettings) -> Engines:
-    """The stages with a model in those roles that the settings give it and that it is ready for; else the rules alone."""
+    """The stages with a model in those roles that the settings give it; else the rules alone.
+
+    A model that cannot be asked is not passed over in silence: the first question to it ends the job with the reason.
+    """
     wanted: dict[Role, bool] = {
         "extraction": settings.model_extraction != "off",
         "verification": settings.model_verification,
         "claims": settings.model_claims,
+        "vision": settings.model_vision,
     }
-    models = {role: asker.model_name(role) for role in READING_ROLES if wanted[role] and asker.ready(role)}
+    models = {role: asker.model_name(role) for role in READING_ROLES if wanted[role]}
     guest = _Guest(asker, settings)
     return Engines(
         guest.extract if "extraction" in models else read_by_rules,
         guest.verify if "verification" in models else let_stand,
         guest.check_claims if "claims" in models else check_by_rules,
+        guest.describe if "vision" in models else None,
         models,
     )
 
@@ -118,9 +129,10 @@ class _Guest:
     def verify(
         self, relations: Sequence[Relation], first: First, document: Document, domain: Domain, cancel: CancelToken
     ) -> list[Verification | None]:
-        from minerva_desktop.checks.verifier_model import verify_with_model
+        from minerva_desktop.checks.verifier_model import accepts_nothing, verify_with_model, with_nothing_believed
 
-        return verify_with_model(relations, first, document, domain, self.asker, cancel)
+        verified = verify_with_model(relations, first, document, domain, self.asker, cancel)
+        return with_nothing_believed(verified) if accepts_nothing(verified) else verified
 
     def check_claims(
         self, said: Sequence[Claim], find: PassageFinder, domain: Domain, cancel: CancelToken
@@ -140,6 +152,10 @@ class _Guest:
             at_most=settings.model_claims_parallel,
         )
 
+    def describe(self, paper: str, document: Document, render: RenderPage, cancel: CancelToken) -> PageDescriptions:
+        pages = describing_pages.pages_to_describe(document)
+        return describing_pages.describe(paper, document, pages, render, self.asker, cancel)
+
 
 # ------------------------------------------------------------------------------------------------------ sentences
 _WHY: dict[ErrorKind, str] = {
@@ -154,12 +170,12 @@ _WHY: dict[ErrorKind, str] = {
 }
 
 
-def failures(errors: Sequence[ModelError], what: str, instead: str) -> str:
+def failures(errors: Sequence[MinervaError], what: str, instead: str) -> str:
     """One sentence on what a model failed on: ``what`` ("2 of 9 pieces"), why, and what was done instead; "" for none."""
     if not errors:
         return ""
-    kinds = Counter(_WHY.get(error.kind, "failed") for error in errors)
-    why = ", ".join(sorted(kinds, key=lambda name: (-kinds[name], name)))
+    reasons = Counter(_WHY.get(error.kind, "failed") if isinstance(error, ModelError) else "failed" for error in errors)
+    why = ", ".join(sorted(reasons, key=lambda name: (-reasons[name], name)))
     return f"The model failed on {what} ({why}); {'that was' if len(errors) == 1 else 'those were'} {instead}."
 
 

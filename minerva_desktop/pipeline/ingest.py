@@ -27,7 +27,9 @@ from minerva_desktop.library import Library
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
-from minerva_desktop.pipeline.engines import BUILTIN, Engines
+from minerva_desktop.pipeline.describing_pages import RenderPage
+from minerva_desktop.pipeline.engines import BUILTIN, Engines, failures
+from minerva_desktop.pipeline.kept import KeptDocuments
 from minerva_desktop.pipeline.reports import DONE, report_of, summarise
 from minerva_desktop.records import (
     Decision,
@@ -118,8 +120,9 @@ class Ingestion:
     """Runs one ingest job on an open library.
 
     ``domain`` is the pack with the person's lexicon as they are when the job starts; ``manifest`` says which that is.
-    ``find`` searches the textbooks for the claim check; ``engines`` says who reads and checks; ``writing`` is held while a
-    paper is written and at no other time, so that other changes find their turn between two papers.
+    ``find`` searches the textbooks for the claim check; ``engines`` says who reads and checks; ``kept`` are documents that
+    were read just now; ``writing`` is held while a paper is written and at no other time, so that other changes find their
+    turn between two papers.
 
     Attributes:
         changed: ids of the facts that were written.
@@ -134,6 +137,7 @@ class Ingestion:
         find: claims.PassageFinder,
         *,
         engines: Engines = BUILTIN,
+        kept: KeptDocuments | None = None,
         writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
@@ -144,6 +148,7 @@ class Ingestion:
         self.settings = settings
         self.find = find
         self.engines = engines
+        self.kept = kept or KeptDocuments()
         self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
@@ -166,7 +171,7 @@ class Ingestion:
 
         def papers(pool: ReaderPool) -> Iterator[PaperReport]:
             for read in self._read_ahead(pool, items, password):
-                report = self._finish(read)
+                report = self._finish(read, partial(pool.render, read.path, password=password, cancel=self.cancel))
                 self._end_item(report, read.item.name, read.digest)
                 yield report
 
@@ -259,7 +264,7 @@ class Ingestion:
         if self.library.catalog.has_file(read.digest):
             read.report = self._duplicate(read)
             return read
-        read.document = pool.read(
+        read.document = (None if self._ocr else self.kept.take(read.digest)) or pool.read(
             read.path,
             password=password,
             ocr=self._ocr,
@@ -275,7 +280,7 @@ class Ingestion:
             return PaperReport(read.item.name, "duplicate", reason, id=read.digest)
         return report_of(catalog.resolve(read.digest), read.item.name, "duplicate", reason)
 
-    def _finish(self, read: _Read) -> PaperReport:
+    def _finish(self, read: _Read, render: RenderPage) -> PaperReport:
         if read.report is not None:
             return read.report
         document = read.document
@@ -283,7 +288,7 @@ class Ingestion:
         if document.status not in DONE or not document.sentences:
             status = document.status if document.status not in DONE else "empty"
             return PaperReport(read.item.name, status, document.reason, pages=len(document.pages))
-        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document))
+        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document, render))
 
     def _guarded(self, name: str, pages: int, work: Callable[[], PaperReport]) -> PaperReport:
         """The report of one paper, also when it fails: that must not stop the others. What would meet them all flies."""
@@ -302,17 +307,18 @@ class Ingestion:
             )
             return PaperReport(name, "failed", reason, pages=pages)
 
-    def _write(self, read: _Read, document: Document) -> PaperReport:
+    def _write(self, read: _Read, document: Document, render: RenderPage) -> PaperReport:
         name, digest = read.item.name, read.digest
         catalog = self.library.catalog
         checked = self._facts_of(name, digest, document)
+        described = self._described(name, digest, document, render)
         self._tell("write", name)
         with self.writing, catalog.transaction():
             paper = paper_of(document, digest, read.path, read.item.record)
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
             catalog.add_paper(paper, document, read.path)
             unverified = self._put(digest, checked)
-        reason = " ".join(part for part in (document.reason or read.note, *checked.notes) if part)
+        reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
         return replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
 
     def _read_again(self, paper: Paper) -> PaperReport:
@@ -351,6 +357,21 @@ class Ingestion:
         )
         self.ungrounded += read.ungrounded
         return replace(checked, notes=(*read.notes, *checked.notes))
+
+    def _described(self, name: str, digest: str, document: Document, render: RenderPage) -> str:
+        """Keep what a model that sees says of the paper's pages, apart from the paper; a sentence on what failed."""
+        if self.engines.describe is None:
+            return ""
+        self._tell("extract", name, "looking at figures and equations")
+        try:
+            said = self.engines.describe(digest, document, render, self.cancel)
+            self.library.models.save_generated(digest, said.pages, said.texts)
+        except (Cancelled, ModelError):
+            raise
+        except MinervaError as error:
+            return f"Its pages were not described: {error.message}"
+        count = len(said.pages) + len(said.failed)
+        return failures([error for _, error in said.failed], f"{len(said.failed)} of {count} pages", "not described")
 
     def _tell(self, stage: str, item: str, message: str = "", status: str = "") -> None:
         self.progress(Progress(self._job, stage, item, self._done, self._total, "files", message, status))

@@ -18,14 +18,14 @@ from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
+from minerva_desktop.workbench.pages import Pages
 from minerva_desktop.workbench.queries import Subscriber
-from minerva_desktop.workbench.reading import Reading
 from minerva_desktop.workbench.web import EngineChoice
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Reading):
+class Workbench(Pages):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:

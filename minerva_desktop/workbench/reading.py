@@ -3,25 +3,28 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minerva_desktop import pipeline
 from minerva_desktop.documents import ocr
+from minerva_desktop.domains.user_lexicon import UserLexicon
 from minerva_desktop.errors import Cancelled, MinervaError, NotFound
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.pipeline.works import work_of
 from minerva_desktop.records import ChangeSet, IngestReport, Passage, to_plain
 from minerva_desktop.settings import Settings
-from minerva_desktop.workbench.bringing import Bringing
+from minerva_desktop.settings.profiles import profile_in_use
+from minerva_desktop.workbench.guests import GuestChanges
 from minerva_desktop.workbench.web import SEARCH, EngineChoice
 
 REREAD = "reextract"
 
 
-class Reading(Bringing):
+class Reading(GuestChanges):
     """Jobs that read papers."""
 
     def ingest(
@@ -71,11 +74,16 @@ class Reading(Bringing):
             left = [self._left(str(job["kind"]), item) for item in pending]
             if not left:
                 raise NotFound(f"Job {job_id} has no file left to do.", hint="Add the files again to read them anew.")
-            chosen: EngineChoice = job["settings"].get("engine", "auto") if engine == "auto" else engine
+            chosen = self._chosen_engine(job, engine)
             self._check_engine(chosen)
             if job["kind"] == REREAD:
                 return self._reread(str(job["id"]), [str(item.path) for item in left], progress, cancel, chosen)
             return self._ingest(str(job["id"]), left, None, progress, cancel, engine=chosen)
+
+    def _chosen_engine(self, job: Mapping[str, Any], engine: EngineChoice) -> EngineChoice:
+        """The engine that was named now, else the one that was named when the job was started."""
+        named: EngineChoice = job["settings"].get("engine", "auto")
+        return named if engine == "auto" else engine
 
     def _left(self, kind: str, item: dict[str, Any]) -> pipeline.IngestItem:
         """An item of a job that was killed, with what was known of it."""
@@ -170,26 +178,29 @@ class Reading(Bringing):
                 # Each paper can be looked at as soon as it is stored, not only when the whole job has ended.
                 self._announce(ChangeSet("Read a paper", jobs=True, everything=True))
 
+        engines = self._engines(engine, job)
         run = pipeline.Ingestion(
             self.library,
             lexicon.domain,
             self.settings,
             self.find_in_textbooks,
-            engines=self._engines(engine, job),
+            engines=engines,
+            kept=self._kept,
             writing=self._changes,
             progress=tell,
             cancel=token,
-            manifest=pipeline.manifest_of(lexicon, self.settings, self.library.catalog.textbooks(), languages),
+            manifest=self._manifest(lexicon, engines, languages),
         )
         status = "failed"
-        outcome: dict[str, Any] = {}
+        stopped: dict[str, Any] = {}
         try:
             report = work(run)
             status = "cancelled" if report.cancelled else "stopped" if report.stopped else "done"
-            outcome = {"stopped": to_plain(report.stopped)} if report.stopped else {}
+            stopped = {"stopped": to_plain(report.stopped)} if report.stopped else {}
         finally:
+            used = self._used(job)
             with self._changes:
-                self.library.catalog.finish_job(job, status, outcome)
+                self.library.catalog.finish_job(job, status, stopped | used)
                 self.library.project(sorted(run.changed), papers=True)
                 self._catch_up_with_gate(run.settings)
             self._announce(ChangeSet(label, jobs=True, everything=True))
@@ -199,7 +210,27 @@ class Reading(Bringing):
             self._cancels.pop(job, None)
         papers = tuple(paper.id for paper in report.papers if paper.id)
         self._announce(ChangeSet(label, papers, jobs=True, everything=True))
-        return report
+        return replace(report, summary=report.summary | used)
+
+    def _manifest(self, lexicon: UserLexicon, engines: pipeline.Engines, languages: str) -> dict[str, Any]:
+        name, profile = profile_in_use(self.settings)
+        made_of = pipeline.manifest_of(lexicon, self.settings, self.library.catalog.textbooks(), languages)
+        if profile is None or not engines.models:
+            return made_of
+        return made_of | {"models": pipeline.guests_of(name, profile, engines, self.settings, lexicon.domain)}
+
+    def _used(self, job: str) -> dict[str, Any]:
+        """What models used in all of a job, also in its runs before; empty when none was asked."""
+        rows = self.model_spending_of(job)
+        if not rows:
+            return {}
+        return {
+            "calls": sum(row.calls for row in rows),
+            "cached": sum(row.cached for row in rows),
+            "tokens_in": sum(row.tokens_in for row in rows),
+            "tokens_out": sum(row.tokens_out for row in rows),
+            "dollars": round(sum(row.dollars for row in rows), 6),
+        }
 
     def _ocr_languages(self) -> str:
         languages = ocr.usable(self.settings.ocr_languages)

@@ -26,7 +26,6 @@ from minerva_desktop.settings import cache_dir, secret
 from minerva_desktop.workbench.lexicon import LexiconChanges
 
 if TYPE_CHECKING:  # the web client costs a fifth of the start, and a start needs none of it
-    from minerva_desktop.models.calls import Asker
     from minerva_desktop.sources import downloads, relevance, same_paper, searching
     from minerva_desktop.sources.wording import Synonyms
     from minerva_desktop.workbench.network import NetworkLog, WebThread
@@ -191,10 +190,6 @@ class WebChanges(LexiconChanges):
             languages: str = "",
             engine: EngineChoice = "auto",
         ) -> IngestReport: ...
-
-    def asker(self, job: str = "") -> Asker | None:
-        """Who is asked for a model's part."""
-        return None
 
     def _start_job(
         self,
