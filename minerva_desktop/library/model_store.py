@@ -182,6 +182,11 @@ class ModelStore:
             rows = self._try(lambda db: db.rows(query, values), create=False) or []
         return [RoleSpending(*tuple(row)) for row in rows]
 
+    def used_by(self, job: str) -> tuple[int, float]:
+        """(tokens, US dollars) that a job has used so far."""
+        rows = self.by_role(job=job)
+        return sum(row.tokens_in + row.tokens_out for row in rows), sum(row.dollars for row in rows)
+
     def clear_calls(self) -> None:
         """Forget the log. The replies stay."""
 

@@ -65,7 +65,8 @@ class GuestChanges(Bringing):
         if problem:
             return Unready(profile, problem, _HINT)
         models = self._guest_thread().gateway(name, profile, settings, profiles.model_key(name, profile)[0])
-        return models.job(job) if job else models
+        # A job that is taken up again does not begin its limits anew.
+        return models.job(job, self.library.models.used_by(job)) if job else models
 
     def model_calls(self, limit: int = 200, job: str = "") -> list[CallRecord]:
         """The latest calls to models that this library made, newest first; those of one job, when it is named."""
