@@ -33,8 +33,8 @@ from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, la
 ROUTES = (("auto", "Choose by itself"), ("graph", "Graph"), ("vector", "Passages"), ("hybrid", "Graph and passages"))
 ENGINES = (
     ("builtin", "Built-in", "Sentences of your papers and textbooks, as they stand there"),
-    ("model", "Model", "The language model words the answer from the same evidence"),
-    ("both", "Both", "The model's answer, and the built-in one under it"),
+    ("model", "Model", "The language model writes the query and words the answer; both are checked"),
+    ("both", "Both", "The model's answer, checked, and the built-in one under it"),
 )
 EXAMPLES = (
     "What is the critical temperature of MgB2?",
@@ -90,7 +90,7 @@ class AskPanel(Panel):
         self.accepted_only = QCheckBox("Accepted facts only")
         self.accepted_only.setToolTip("Leave out facts that still wait for review")
         self.engine = Segments(ENGINES, "Who words the answer")
-        self.engine.choose(str(memory.value("ask/engine", "model")) if memory.value("ask/engine") in _KEYS else "model")
+        self.engine.choose(str(memory.value("ask/engine")) if memory.value("ask/engine") in _KEYS else "both")
         self.engine.chosen.connect(lambda key: memory.setValue("ask/engine", key))
         self.stream = AnswerStream()
         self.stream.stop_wanted.connect(self.stop)

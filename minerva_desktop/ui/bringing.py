@@ -100,7 +100,7 @@ class Bringing(QObject):
         files = [item.path for item in plan.files]
         self._library.runs.begin(
             f"Import “{path.name}”",
-            lambda cancel: workbench.estimate_ingest(files, cancel=cancel),
+            lambda progress, cancel: workbench.estimate_ingest(files, progress=progress, cancel=cancel),
             lambda engine: self._start_import(engine, path, bibliography, plan),
         )
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from minerva_desktop.events import Progress
 from minerva_desktop.records import ModelSpending, Stopped
 from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above
@@ -113,6 +114,11 @@ class EstimateDialog(QDialog):
         self.warning.setVisible(bool(warning))
         self._fit()
         announce(f"{counted(estimate.calls)} calls, {money(estimate.dollars)}. {warning}")
+
+    def show_progress(self, step: Progress) -> None:
+        """How far the estimate is."""
+        self.bar.setRange(0, step.total)
+        self.bar.setValue(step.done)
 
     def show_failure(self, error: Exception) -> None:
         """There is no estimate; both engines can still be chosen."""

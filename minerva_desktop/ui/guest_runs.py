@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from minerva_desktop.errors import Cancelled
-from minerva_desktop.events import CancelToken
+from minerva_desktop.events import CancelToken, Progress, ProgressSink
 from minerva_desktop.records import IngestReport, ModelSpending, Stopped
 from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.bridge import Bridge, Job
@@ -20,7 +20,7 @@ from minerva_desktop.ui.guest_state import READING, model_in_use
 PATIENCE = 400
 """Milliseconds for which an estimate may take before the person sees that one is made."""
 Start = Callable[[str], Any]
-MakeEstimate = Callable[[CancelToken], Estimate]
+MakeEstimate = Callable[[ProgressSink, CancelToken], Estimate]
 
 
 class GuestRuns(QObject):
@@ -98,7 +98,7 @@ class _Asking(QObject):
         runs.asking = self._dialog
         cancel = self._cancel
         runs._bridge.query(
-            lambda: (estimate(cancel), workbench.model_spending()), self._show, self._failed, cancel=cancel
+            lambda: (estimate(self._tell, cancel), workbench.model_spending()), self._show, self._failed, cancel=cancel
         )
         if self._below:  # most jobs will not be shown: a window that opens and closes by itself only disturbs
             QTimer.singleShot(PATIENCE, self, self._open)
@@ -109,9 +109,18 @@ class _Asking(QObject):
         if self._dialog is not None and not self._dialog.isVisible() and not self._cancel.cancelled:
             self._dialog.open()
 
+    def _tell(self, step: Progress) -> None:
+        """How far the estimate is; called in another thread."""
+        if step.total:
+            self._runs._bridge.post(lambda: None if self._cancel.cancelled else self._dialog.show_progress(step))
+
     def _show(self, found: tuple[Estimate, ModelSpending]) -> None:
         estimate, spent = found
         if self._cancel.cancelled:
+            return
+        if not estimate.calls and not estimate.warning:  # nothing of it is new
+            self._end()
+            self._start("auto")
             return
         small = estimate.calls and estimate.dollars is not None and estimate.dollars < self._below
         if small and not estimate.warning and not self._dialog.isVisible():

@@ -44,7 +44,7 @@ class JobHistory(QDialog):
         self.tree.currentItemChanged.connect(lambda *_: self._show_button())
         self.reason = label(kind="muted", wrap=True)
         self.resume = button(
-            "Resume", lambda: self._resume("auto"), kind="primary", tip="Go on with the papers that have no result yet"
+            "Resume", self._resume, kind="primary", tip="Go on with the papers that have no result yet"
         )
         self.resume.setEnabled(False)
         self.without = button(
@@ -83,6 +83,7 @@ class JobHistory(QDialog):
             left = f"{pending} papers have no result yet." if pending != 1 else "One paper has no result yet."
             line.setData(1, Qt.ItemDataRole.UserRole, f"{stopped} {left}".strip() if broken else stopped)
             line.setData(2, Qt.ItemDataRole.UserRole, bool(broken and by_model(job)))
+            line.setData(3, Qt.ItemDataRole.UserRole, engine_of(job))
             for item in job["items"]:
                 line.addChild(_paper_line(item))
             self.tree.addTopLevelItem(line)
@@ -98,18 +99,22 @@ class JobHistory(QDialog):
         self.without.setVisible(bool(item is not None and item.data(2, Qt.ItemDataRole.UserRole)))
         self.reason.setText(str(item.data(1, Qt.ItemDataRole.UserRole) or "") if item is not None else "")
 
-    def _resume(self, engine: str) -> None:
+    def _resume(self, engine: str = "") -> None:
         item = self.tree.currentItem()
         job = str(item.data(0, Qt.ItemDataRole.UserRole) or "") if item is not None else ""
         if job:
-            self.resume_wanted.emit(job, item.text(0), engine)
+            self.resume_wanted.emit(job, item.text(0), engine or item.data(3, Qt.ItemDataRole.UserRole))
             self.close()
+
+
+def engine_of(job: dict[str, Any]) -> str:
+    """The engine that was named for a job: "builtin", "model", or "auto" when none was."""
+    return str((job.get("settings") or {}).get("engine", "auto"))
 
 
 def by_model(job: dict[str, Any]) -> bool:
     """Whether a language model took part in a job, or was to."""
-    engine = (job.get("settings") or {}).get("engine", "")
-    return engine == "model" or bool((job.get("outcome") or {}).get("stopped"))
+    return engine_of(job) == "model" or bool((job.get("outcome") or {}).get("stopped"))
 
 
 def _paper_line(item: dict[str, Any]) -> QTreeWidgetItem:

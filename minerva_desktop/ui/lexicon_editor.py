@@ -210,9 +210,7 @@ class LexiconEditor(QWidget):
     def read_again(self) -> None:
         """Take the facts of all papers anew, with the lexicon as it is stored."""
         workbench = self.workbench
-        self._runs.begin(
-            "Read all papers again", lambda cancel: workbench.estimate_reading(cancel=cancel), self._read_again
-        )
+        self._runs.begin("Read all papers again", lambda *_: workbench.estimate_reextract(), self._read_again)
 
     def _read_again(self, engine: str) -> None:
         workbench = self.workbench

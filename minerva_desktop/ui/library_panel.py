@@ -60,7 +60,7 @@ class LibraryPanel(Panel):
         self.runs = runs
         self._origins: dict[str, Path] = {}
         self._loaded = False
-        self.upkeep = Upkeep(bridge, self)
+        self.upkeep = Upkeep(bridge, self, runs)
         self.upkeep.notice.connect(self.notice)
         self.upkeep.job_ended.connect(self._job_ended)
         self.papers = PapersModel()
@@ -315,7 +315,13 @@ class LibraryPanel(Panel):
                 self._job_ended,
             )
 
-        return self.runs.begin(f"Read {what}", lambda cancel: workbench.estimate_ingest(paths, cancel=cancel), start)
+        return self.runs.begin(
+            f"Read {what}",
+            lambda progress, cancel: workbench.estimate_ingest(
+                paths, password=password, progress=progress, cancel=cancel
+            ),
+            start,
+        )
 
     def add_textbooks(self, paths: Sequence[Path]) -> Job | None:
         """Read textbooks in the background."""

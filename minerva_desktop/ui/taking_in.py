@@ -12,14 +12,12 @@ from minerva_desktop.errors import NotFound
 from minerva_desktop.events import Progress
 from minerva_desktop.pipeline.works import name_of
 from minerva_desktop.records import IngestReport, Paper, Work
-from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.widgets import error_text
 from minerva_desktop.ui.works_model import Key, WorkRow, WorksModel, fate_word, keys_of
 
 KIND = "find"
-UNKNOWN = "How much there is to read is known only when the works have been fetched."
 _IN = frozenset({"ok", "duplicate", "damaged"})
 Known = dict[int, Paper | None]
 
@@ -41,10 +39,11 @@ class TakingIn(QObject):
 
     def start(self, rows: Sequence[WorkRow], query: str) -> Job | None:
         """Fetch and read these works in the background; None: the person is asked first."""
+        workbench = self._bridge.workbench
         name = name_of(rows[0].work.best) if len(rows) == 1 else f"{len(rows)} works"
         return self._runs.begin(
             f"Ingest “{name}”" if len(rows) == 1 else f"Ingest {name}",
-            lambda _: Estimate(len(rows), warning=UNKNOWN),
+            lambda *_: workbench.estimate_works(len(rows)),
             lambda engine: self._start(rows, query, engine),
         )
 
