@@ -152,7 +152,8 @@ def generated_html(texts: Sequence[GeneratedText], theme: Tokens) -> str:
     """The texts, each under its label."""
     parts = []
     for item in texts:
-        title = " · ".join(part for part in (item.label, KINDS.get(item.kind, item.kind)) if part)
+        kind = KINDS.get(item.kind, item.kind)
+        title = item.label if item.label.startswith(kind) else " · ".join(part for part in (item.label, kind) if part)
         style = "font-family:monospace" if item.kind == "equation" else ""
         parts.append(
             f"<p style='margin:0 0 1px 0; color:{theme.muted.name()}'>{escape(title)}</p>"

@@ -133,6 +133,8 @@ class EstimateDialog(QDialog):
         self.resize(self.width(), max(self.layout().totalHeightForWidth(self.width()), self.sizeHint().height()))
 
     def _fill(self, estimate: Estimate) -> None:
+        while (item := self.grid.takeAt(0)) is not None:
+            item.widget().deleteLater()
         for column, text in enumerate(("What", "Model", "Calls", "Tokens", "Dollars")):
             self._put(0, column, label(text, kind="section"))
         for number, (role, model, calls, read, written, dollars) in enumerate(estimate.by_role, start=1):

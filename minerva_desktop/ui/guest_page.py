@@ -153,6 +153,7 @@ class GuestPage(FormPage):
         self._show_environment(profile, own)
         if used != self.profile.name:
             self.test.clear()
+            self.roles.offer(())
         self.profile.show_profile(used, profile)
         self.roles.show_settings(settings, used, profile)
         self.limits.show_settings(settings)
@@ -240,5 +241,6 @@ class GuestPage(FormPage):
         self.fault.setVisible(bool(text))
 
     def _tested(self, report: Any) -> None:
-        self.profile.show_models(report.seen_models)
+        self.profile.model.offer(report.seen_models)
+        self.roles.offer(report.seen_models)
         self.limits.reload()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from minerva_desktop.settings.guests import ModelProfile
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_presets import hint_of
 from minerva_desktop.ui.guest_texts import counted
+from minerva_desktop.ui.model_line import ModelLine
 from minerva_desktop.ui.secret_fields import KeyField
 from minerva_desktop.ui.setting_field import field_height
 from minerva_desktop.ui.widgets import Fold, error_text, label
@@ -67,13 +67,8 @@ class ProfileForm(QWidget):
         self._profile = ModelProfile()
         self.address = QLineEdit()
         self.address.editingFinished.connect(lambda: self._save("base_url", self.address.text()))
-        self.model = QComboBox()
-        self.model.setEditable(True)
-        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.activated.connect(lambda _: self._save("model", self.model.currentText()))
-        line = self.model.lineEdit()
-        line.setPlaceholderText("Test the connection to see what the server has")
-        line.editingFinished.connect(lambda: self._save("model", self.model.currentText()))
+        self.model = ModelLine("Test the connection to see what the server has")
+        self.model.editingFinished.connect(lambda: self._save("model", self.model.text()))
         self.sends_key = QCheckBox("This server wants a key")
         self.sends_key.clicked.connect(lambda on: self._save("key", on))
         self.context = QSpinBox()
@@ -117,11 +112,11 @@ class ProfileForm(QWidget):
         other = name != self.name
         self.name, self._profile = name, profile
         if other:
-            self.show_models(())
+            self.model.offer(())
             for row in self.rows.values():
                 row.show_fault("")
         _set_line(self.address, profile.base_url, force=other)
-        _set_line(self.model.lineEdit(), profile.model, force=other)
+        _set_line(self.model, profile.model, force=other)
         self.sends_key.setChecked(profile.key)
         self.context.blockSignals(True)
         self.context.setValue(0 if profile.context_found else profile.context)
@@ -143,15 +138,6 @@ class ProfileForm(QWidget):
         )
         if profile.key:
             self.key.reload()
-
-    def show_models(self, names: Sequence[str]) -> None:
-        """Offer the models that the server has."""
-        text = self.model.currentText()
-        self.model.blockSignals(True)
-        self.model.clear()
-        self.model.addItems(list(names))
-        self.model.setCurrentText(text)
-        self.model.blockSignals(False)
 
     # -------------------------------------------------------------------------------------------------- saving
     def _save(self, field: str, value: Any) -> None:

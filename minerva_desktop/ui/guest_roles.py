@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from minerva_desktop.settings import Settings
 from minerva_desktop.settings.guests import ModelProfile, Role
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_texts import ROLE_WORDS
+from minerva_desktop.ui.model_line import ModelLine
 from minerva_desktop.ui.setting_field import field_height
 from minerva_desktop.ui.widgets import error_text, label
 
@@ -70,7 +71,7 @@ class RolesTable(QFrame):
         self._name = ""
         self._profile = ModelProfile()
         self.switches: dict[str, QCheckBox | QComboBox] = {}
-        self.models: dict[str, QLineEdit] = {}
+        self.models: dict[str, ModelLine] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(14, 10, 14, 12)
         grid.setHorizontalSpacing(14)
@@ -106,7 +107,7 @@ class RolesTable(QFrame):
         return made
 
     def _line(self, role: RoleText) -> QWidget:
-        line = QLineEdit()
+        line = ModelLine()
         line.setAccessibleName(f"Model that shall {role.title.lower()}")
         line.setMinimumHeight(field_height(self))
         line.setMinimumWidth(170)
@@ -132,6 +133,11 @@ class RolesTable(QFrame):
             line.setPlaceholderText("as above" if usual == profile.model else usual)
             line.setToolTip(f"Empty: {usual}" if usual else "Empty: the model above")
             line.setEnabled(value not in (False, "off"))
+
+    def offer(self, names: Sequence[str]) -> None:
+        """The models that the server has."""
+        for line in self.models.values():
+            line.offer(names)
 
     # -------------------------------------------------------------------------------------------------- saving
     def _save_switch(self, role: RoleText, value: str) -> None:

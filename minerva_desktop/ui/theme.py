@@ -282,12 +282,12 @@ QToolButton[kind="fold"]:hover { background: @hover@; }
 QLineEdit { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
   padding: 5px 8px; selection-background-color: @accent@; selection-color: @on_accent@; }
 QLineEdit:focus { border: 2px solid @accent@; padding: 4px 7px; }
-QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus, QDoubleSpinBox QLineEdit, QDoubleSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 
 QTableView QLineEdit, QTableView QLineEdit:focus { border: 2px solid @accent@; border-radius: 0; padding: 0 5px; }
-QComboBox:focus, QSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
+QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
 
 QTableView, QListView, QTreeView { background: @base@; border: 1px solid @border@; border-radius: 6px;
   selection-background-color: @selection@; selection-color: @text@; outline: none; alternate-background-color: @raised@; }
