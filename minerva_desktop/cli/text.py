@@ -188,6 +188,9 @@ def answer(item: Answer) -> str:
             shown[citation] = shown.get(citation, False) or sentence.status == "waiting"
     for number, (citation, waits) in enumerate(shown.items(), start=1):
         lines.append(f"[{number}] {_citation(citation)}{' (waiting for review)' if waits else ''}")
+    lines += [f"Left out, because {drop.reason}: {drop.text}" for drop in item.dropped]
+    if item.builtin:
+        lines += ["The built-in engine says:", *(f"    {sentence.text}" for sentence in item.builtin)]
     lines.extend(item.notes)
     return "\n".join(lines)
 

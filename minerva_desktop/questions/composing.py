@@ -18,6 +18,7 @@ from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.passages import Quoted, quoted_sentences
+from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
 from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
 from minerva_desktop.retrieval import SearchResult
@@ -33,6 +34,7 @@ _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": (
 class Found:
     """What the sources gave. ``degraded`` = one of them could not be used as it should."""
 
+    wanted: Wanted = field(default_factory=Wanted)
     rows: GraphRows = field(default_factory=GraphRows)
     accepted: list[Fact] = field(default_factory=list)
     waiting: list[Fact] = field(default_factory=list)
