@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
@@ -15,12 +15,11 @@ from minerva_desktop.ui.models import announce
 from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
 from minerva_desktop.ui.widgets import button, error_text, label
 
-MODES = {
-    "json_schema": "Structured replies: yes, by a schema.",
-    "json_object_schema": "Structured replies: yes, by a schema in this server's own way.",
-    "json_object": "Structured replies: JSON without a schema; each reply is checked here.",
-    "text": "Structured replies: no; the JSON is looked for in the text, and each reply is checked here.",
-}
+if TYPE_CHECKING:  # the probe brings the gateway with it, which few windows need
+    from minerva_desktop.models.probing import ProbeReport
+
+TOO_SMALL = "This model is too small to read papers with."
+READY = "This model can be used."
 
 
 class ConnectionTest(QWidget):
@@ -32,7 +31,7 @@ class ConnectionTest(QWidget):
         super().__init__()
         self._bridge = bridge
         self._cancel: CancelToken | None = None
-        self.report: Any = None
+        self.report: ProbeReport | None = None
         self.start = button("Test Connection", self.run, tip="Ask the server once: is it there, and what can it do?")
         self.stop = button("Cancel", self.cancel)
         self.bar = QProgressBar()
@@ -100,7 +99,7 @@ class ConnectionTest(QWidget):
         return True
 
     # -------------------------------------------------------------------------------------------------- result
-    def _show(self, report: Any) -> None:
+    def _show(self, report: ProbeReport) -> None:
         if not self._end():
             return
         self.report = report
@@ -125,21 +124,26 @@ class ConnectionTest(QWidget):
             self._write()
 
 
-def lines_of(report: Any) -> list[tuple[str, str]]:
-    """The report in sentences, each "ok", "bad" or "" (says only something)."""
+def lines_of(report: ProbeReport) -> list[tuple[str, str]]:
+    """The report in sentences: what it comes to first, each "ok", "bad" or "" (says only something)."""
     lines: list[tuple[str, str]] = []
-    for number, sentence in enumerate(report.sentences):
-        bad = not report.reachable or (number == 0 and bool(report.error))
-        lines.append(("bad" if bad else "", sentence))
+    if report.too_small:
+        lines.append(("bad", TOO_SMALL))
+    elif report.model_present and not report.error:
+        lines.append(("ok", READY))
+    for sentence in report.sentences:
+        lines.append(("bad" if sentence == report.error else "", sentence))
+    if report.error and report.hint:
+        lines.append(("", report.hint))
     return lines
 
 
 def _html(lines: list[tuple[str, str]], theme: Tokens) -> str:
-    marks = {"ok": ("✓", theme.accepted), "bad": ("✗", theme.refused), "warn": ("!", theme.waiting)}
+    marks = {"ok": ("✓", theme.accepted), "bad": ("✗", theme.refused)}
     rows = ""
     for kind, text in lines:
         mark, color = marks.get(kind, ("·", theme.muted))
-        ink = color if kind in ("bad", "warn") else theme.text
+        ink = color if kind else theme.text
         rows += (
             f"<tr><td width='18' valign='top' style='color:{color.name()}'><b>{mark}</b></td>"
             f"<td style='color:{ink.name()}; padding-bottom:3px'>{escape(text)}</td></tr>"
