@@ -19,7 +19,7 @@ from minerva_desktop.errors import MinervaError
 from minerva_desktop.language import parser
 from minerva_desktop.models import embedder
 from minerva_desktop.settings import Settings
-from minerva_desktop.workbench.guests import known_profiles
+from minerva_desktop.workbench.model_servers import known_profiles
 
 # What a minimal Debian lacks for Qt, found by starting the window in one.
 QT_PACKAGES = (

@@ -19,7 +19,7 @@ from minerva_desktop.settings import Settings, load_settings, profiles
 from minerva_desktop.settings.addresses import origin
 from minerva_desktop.settings.guests import OPENAI_URL
 from minerva_desktop.settings.profiles import profile_in_use
-from minerva_desktop.workbench import guests
+from minerva_desktop.workbench import model_servers
 
 if TYPE_CHECKING:
     from minerva_desktop.cli.commands import Context
@@ -35,7 +35,7 @@ def run(context: Context, words: argparse.Namespace) -> Outcome:
 
 # ---------------------------------------------------------------------------------------------------- profiles
 def _list(context: Context, _: argparse.Namespace) -> Outcome:
-    known = guests.known_profiles(context.settings)
+    known = model_servers.known_profiles(context.settings)
     in_use = profile_in_use(context.settings)[0]
     data = {"in_use": in_use, "offline": context.offline, "profiles": to_plain(known)}
     return data, text.profiles(known, offline=context.offline), 0
@@ -69,7 +69,7 @@ def _role(word: str) -> tuple[str, str]:
 def _use(_: Context, words: argparse.Namespace) -> Outcome:
     name = "" if words.name == "none" else words.name
     settings = profiles.use_profile(name)
-    known = {item.name: item for item in guests.known_profiles(settings)}
+    known = {item.name: item for item in model_servers.known_profiles(settings)}
     data = {"in_use": profile_in_use(settings)[0], "profile": to_plain(known.get(name))}
     return data, text.used_profile(name, data["in_use"], known.get(name)), 0
 
@@ -80,7 +80,7 @@ def _remove(_: Context, words: argparse.Namespace) -> Outcome:
 
 
 def _one(settings: Settings, name: str) -> KnownProfile:
-    return next(item for item in guests.known_profiles(settings) if item.name == name)
+    return next(item for item in model_servers.known_profiles(settings) if item.name == name)
 
 
 def _saved(settings: Settings, profile: KnownProfile) -> dict[str, Any]:
@@ -132,7 +132,10 @@ def _elsewhere(base_url: str) -> str:
 
 # ------------------------------------------------------------------------------------------- asking and counting
 def _test(context: Context, words: argparse.Namespace) -> Outcome:
-    report, settings = guests.probe_profile(context.settings, words.name, offline=context.offline, cancel=CancelToken())
+    with closing(model_servers.open_ledger()) as ledger:
+        report, settings = model_servers.probe_profile(
+            context.settings, words.name, ledger, offline=context.offline, cancel=CancelToken()
+        )
     name = words.name or profile_in_use(settings)[0]
     good = report.reachable and report.model_present and not report.error
     return {"name": name, **to_plain(report)}, text.probe(name, report), 0 if good else 1
@@ -150,8 +153,8 @@ def _calls(context: Context, words: argparse.Namespace) -> Outcome:
 
 def _spending(context: Context, _: argparse.Namespace) -> Outcome:
     store = _store(context) if (context.library / "library.sqlite").exists() else None
-    with closing(guests.open_ledger()) as ledger:
-        spent = guests.spending(context.settings, ledger, store)
+    with closing(model_servers.open_ledger()) as ledger:
+        spent = model_servers.spending(context.settings, ledger, store)
     if store is not None:
         store.close()
     return to_plain(spent), text.model_spending(spent), 0

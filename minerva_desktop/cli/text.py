@@ -293,7 +293,7 @@ def used_profile(name: str, in_use: str, item: KnownProfile | None) -> str:
 
 
 def probe(name: str, report: ProbeReport) -> str:
-    return "\n".join([f"{name}:", *report.sentences])
+    return "\n".join([f"{name}:", *report.sentences, *([report.hint] if report.hint else [])])
 
 
 def model_calls(items: Sequence[CallRecord]) -> str:

@@ -1,7 +1,4 @@
-"""Language models as guests: which are known, which is in use, what they were asked and what that cost.
-
-What needs no library is a function here, so that the command line can do it while the window has the library open.
-"""
+"""Language models as guests: which are known, which is in use, what they were asked and what that cost."""
 
 from __future__ import annotations
 
@@ -9,25 +6,21 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.errors import NotFound
 from minerva_desktop.events import CancelToken
-from minerva_desktop.models.calls import Asker, ModelError
-from minerva_desktop.models.ledger import FILE as LEDGER
-from minerva_desktop.models.ledger import Ledger
+from minerva_desktop.models.calls import Asker
 from minerva_desktop.models.unready import Unready
 from minerva_desktop.records import CallRecord, ChangeSet, GeneratedText, KnownProfile, ModelSpending, RoleSpending
-from minerva_desktop.settings import ModelProfile, Settings, config_dir, load_settings, profiles, save_settings
-from minerva_desktop.settings.guests import ROLES, GuestSettings
+from minerva_desktop.settings import ModelProfile, Settings, load_settings, profiles
+from minerva_desktop.settings.guests import GuestSettings
 from minerva_desktop.settings.profiles import profile_in_use
 from minerva_desktop.settings.secrets import Place
 from minerva_desktop.workbench.bringing import Bringing
+from minerva_desktop.workbench.model_servers import HINT, known_profiles, named, open_ledger, probe_profile, spending
 
 if TYPE_CHECKING:  # the gateway is imported when a model is asked for the first time
     from minerva_desktop.library import ModelStore
     from minerva_desktop.models.gateway import Models
     from minerva_desktop.models.probing import ProbeReport
-
-_HINT = "See Settings › Models, or “models list”. The built-in engine needs none of it."
 
 
 class GuestChanges(Bringing):
@@ -43,11 +36,11 @@ class GuestChanges(Bringing):
 
     def key_place(self, name: str) -> Place:
         """Where the key of a profile is kept: "keyring", "environment", "memory", "" = there is none."""
-        return profiles.model_key(name, _named(self.settings, name)[1])[1]
+        return profiles.model_key(name, named(self.settings, name)[1])[1]
 
     def key_note(self, name: str) -> str:
         """The same in a sentence, with what the keyring had against it."""
-        return profiles.key_note(name, _named(self.settings, name)[1])
+        return profiles.key_note(name, named(self.settings, name)[1])
 
     def asker(self, job: str = "") -> Asker | None:
         """What asks the models of the profile in use, with the budget of a job where one is named. None: no profile is
@@ -63,7 +56,7 @@ class GuestChanges(Bringing):
             return None
         problem = profiles.problem_of(name, profile)
         if problem:
-            return Unready(profile, problem, _HINT)
+            return Unready(profile, problem, HINT)
         models = self._guest_thread().gateway(name, profile, settings, profiles.model_key(name, profile)[0])
         # A job that is taken up again does not begin its limits anew.
         return models.job(job, self.library.models.used_by(job)) if job else models
@@ -135,9 +128,19 @@ class GuestChanges(Bringing):
             ModelError: the program is offline, or the profile cannot be used as it is.
             NotFound: there is no such profile.
         """
-        report, settings = probe_profile(
-            self.settings, name, offline=self.offline or self.settings.offline, cancel=cancel or CancelToken()
-        )
+        token = cancel or CancelToken()
+        self._cancels["model test"] = token  # closing the library ends it
+        try:
+            report, settings = probe_profile(
+                self.settings,
+                name,
+                self._guest_thread().ledger,
+                offline=self.offline or self.settings.offline,
+                cancel=token,
+                log=self.library.models.log,
+            )
+        finally:
+            self._cancels.pop("model test", None)
         if settings is not self.settings:
             self._settle(lambda: settings, "Tested a model")
         return report
@@ -205,99 +208,3 @@ class _Guests:
                 models.close()
             self._made, self._made_of = [], ()
         self.ledger.close()
-
-
-# ------------------------------------------------------------------------------------------- without a library
-def open_ledger() -> Ledger:
-    """The ledger of this person. Close it."""
-    return Ledger(config_dir() / LEDGER)
-
-
-def known_profiles(settings: Settings) -> list[KnownProfile]:
-    """The profiles that are known, by name, as they are used now."""
-    in_use = profile_in_use(settings)[0]
-    return [_known(name, item, name == in_use, settings) for name, item in profiles.known_profiles(settings).items()]
-
-
-def _known(name: str, profile: ModelProfile, in_use: bool, settings: Settings) -> KnownProfile:
-    own = settings.model_profiles.get(name)
-    return KnownProfile(
-        name=name,
-        in_use=in_use,
-        base_url=profile.base_url,
-        model=profile.model,
-        roles={role: profile.model_for(role) for role in ROLES},
-        sends_key=profile.key,
-        key_place=profiles.model_key(name, profile)[1],
-        key_note=profiles.key_note(name, profile),
-        context=profile.context,
-        context_found=profile.context_found,
-        price_in=profile.price_in,
-        price_out=profile.price_out,
-        from_environment=own is None or own.base_url != profile.base_url,
-        problem=profiles.problem_of(name, profile),
-    )
-
-
-def spending(settings: Settings, ledger: Ledger, store: ModelStore | None) -> ModelSpending:
-    """What models used this month; by role where there is a library's store."""
-    month = ledger.this_month()
-    rows = ledger.by_profile(month)
-    by_role = store.by_role(since=f"{month}-01") if store is not None else []
-    notes = (ledger.problem, store.problem if store is not None else "")
-    return ModelSpending(
-        month=month,
-        tokens=sum(row[2] for row in rows),
-        dollars=sum(row[3] for row in rows),
-        month_tokens=settings.model_month_tokens,
-        month_dollars=settings.model_month_dollars,
-        job_tokens=settings.model_job_tokens,
-        job_dollars=settings.model_job_dollars,
-        by_profile=tuple(rows),
-        by_role=tuple(by_role),
-        note=" ".join(note for note in notes if note),
-    )
-
-
-def probe_profile(settings: Settings, name: str, *, offline: bool, cancel: CancelToken) -> tuple[ProbeReport, Settings]:
-    """What the server of a profile can do, and the settings with what was found. See :meth:`GuestChanges.test_model`."""
-    if offline:
-        raise ModelError("offline", "The program is offline, so no model was asked.", hint="Go online first.")
-    name, profile = _named(settings, name)
-    problem = profiles.problem_of(name, profile) if profile.model else ""
-    if problem:
-        raise ModelError("not-configured", problem, hint=_HINT)
-    from minerva_desktop.models.probing import probe
-
-    key = profiles.model_key(name, profile)[0]
-    asked = profile.model_copy(update={"context": 0}) if profile.context_found else profile
-    report = probe(asked, settings, key, cancel)
-    own = settings.model_profiles.get(name)
-    if own is None or own.base_url != profile.base_url:
-        return report, settings  # another server than the profile's own
-    if not profile.model and len(report.seen_models) == 1:
-        # The server has one model: that is the one.
-        settings = profiles.save_profile(name, {"model": report.seen_models[0]})
-        report = probe(settings.model_profiles[name], settings, key, cancel)
-    found = settings.model_profiles[name]
-    if report.context_tokens and (found.context_found or not found.context) and found.context != report.context_tokens:
-        found = found.model_copy(update={"context": report.context_tokens, "context_found": True})
-        settings = save_settings({"model_profiles": settings.model_profiles | {name: found}})
-    return report, settings
-
-
-def _named(settings: Settings, name: str) -> tuple[str, ModelProfile]:
-    """The profile of a name as it is used, the one in use when the name is empty."""
-    if not name:
-        name, profile = profile_in_use(settings)
-        if profile is None:
-            raise NotFound("No language model is in use.", hint="Add a profile and use it, or name one.")
-        return name, profile
-    found = profiles.known_profiles(settings).get(name)
-    if found is None:
-        known = ", ".join(profiles.known_profiles(settings))
-        raise NotFound(
-            f"There is no profile “{name}” of language models.",
-            hint=f"Profiles: {known}." if known else "Add one first.",
-        )
-    return name, found
