@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from minerva_desktop.settings import profiles, save_settings
 from minerva_desktop.ui.main_window import MainWindow
-from tests.guest_support import NOTES, Open, open_window
+from tests.guest_window import NOTES, Open, open_window
 from tests.model_server import MODEL, ModelServer
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from minerva_desktop.records import Fact, Verdict, VerdictRound
 from minerva_desktop.records.guests import GeneratedText
 from minerva_desktop.ui.main_window import MainWindow
-from tests.guest_support import Open
+from tests.guest_window import Open
 from tests.model_server import ModelServer, Reply, Request, broken
 from tests.ui_support import click_link, read, settle, wait_for
 

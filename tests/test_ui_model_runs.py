@@ -12,7 +12,7 @@ from minerva_desktop.settings import save_settings
 from minerva_desktop.ui.guest_dialogs import EstimateDialog, StoppedDialog
 from minerva_desktop.ui.job_history import JobHistory
 from minerva_desktop.ui.main_window import MainWindow
-from tests.guest_support import Open, reads_nothing
+from tests.guest_window import Open, reads_nothing
 from tests.model_server import ModelServer, Request, wrong_key
 from tests.ui_support import drop, settle, wait_for
 

@@ -14,7 +14,7 @@ from minerva_desktop.records import CallRecord
 from minerva_desktop.settings import load_settings, profiles
 from minerva_desktop.ui.guest_page import GuestPage
 from minerva_desktop.ui.main_window import MainWindow
-from tests.guest_support import Open
+from tests.guest_window import Open
 from tests.keyring_support import Chest
 from tests.model_server import MODEL, ModelServer
 from tests.ui_support import settle

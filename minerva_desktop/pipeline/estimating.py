@@ -51,21 +51,23 @@ def estimate_paper(
     document: Document, domain: Domain, asker: Asker, profile: ModelProfile, settings: GuestSettings
 ) -> PaperEstimate:
     """What reading and checking one document would take."""
-    from minerva_desktop.checks.claims_model import estimate_claims
-    from minerva_desktop.checks.verifier_model import estimate_verification
-    from minerva_desktop.extraction.by_model import estimate_reading
-
     roles = guest_engines(asker, settings).models
     counts: dict[Role, Counts] = {}
     mode = settings.model_extraction
     if "extraction" in roles and mode != "off":
+        from minerva_desktop.extraction.by_model import estimate_reading
+
         counts["extraction"] = estimate_reading(document, domain, mode, asker.context_tokens("extraction"))
     relations = _standing(document, domain)
     if "extraction" in roles and mode == "sections":
         relations = round(relations * _WITH_THE_MODELS_OWN)
     if "verification" in roles:
+        from minerva_desktop.checks.verifier_model import estimate_verification
+
         counts["verification"] = estimate_verification(relations)
     if "claims" in roles:
+        from minerva_desktop.checks.claims_model import estimate_claims
+
         counts["claims"] = estimate_claims(relations, settings.model_claim_rounds)
     if "vision" in roles:
         counts["vision"] = _pages(document, profile)
