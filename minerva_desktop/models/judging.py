@@ -10,6 +10,7 @@ from minerva_desktop.models.calls import ModelCall, ModelError
 from minerva_desktop.models.pricing import image_tokens, is_local
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
 from minerva_desktop.models.tokens import estimate_prompt, estimate_tokens
+from minerva_desktop.models.trying import was_thinking
 from minerva_desktop.models.wire import Incoming, Outgoing
 from minerva_desktop.prompts import delimited
 from minerva_desktop.settings.guests import ModelProfile
@@ -94,10 +95,10 @@ def not_whole(reply: Incoming, call: ModelCall[Any], model: str) -> ModelError |
     if reply.refusal:
         return ModelError("refused", f"{model} refused to answer.", hint="Another model may answer.")
     if reply.finish in ("length", "max_tokens"):
-        thinking = " while it was still thinking" if reply.thought and not reply.text.strip() else ""
+        thinking = " while it was still thinking" if was_thinking(reply) else ""
         return ModelError(
             "too-long",
-            f"The reply of {model} was cut off after {call.most_tokens:,} tokens{thinking}; nothing of it was used.",
+            f"The reply of {model} was cut off at its limit of tokens{thinking}; nothing of it was used.",
             hint="Another model may be briefer.",
         )
     return None
