@@ -109,7 +109,7 @@ def test_more_than_a_job_may_use_is_said_before(qtbot: QtBot, open_with: Open, n
         window = open_with(server, model_job_tokens=50)
         dialog = asked(qtbot, window, notes)
         assert dialog.warning.isVisible()
-        assert "would stop on the way" in dialog.warning.text()
+        assert "the model would stop" in dialog.warning.text()
         dialog.reject()
 
 

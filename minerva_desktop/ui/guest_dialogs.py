@@ -109,11 +109,10 @@ class EstimateDialog(QDialog):
             self._fill(estimate)
         self.limits.setText(limits_left(spent))
         self.limits.show()
-        warning = " ".join(part for part in (estimate.warning, too_much(estimate, spent)) if part)
-        self.warning.setText(warning)
-        self.warning.setVisible(bool(warning))
+        self.warning.setText(estimate.warning)
+        self.warning.setVisible(bool(estimate.warning))
         self._fit()
-        announce(f"{counted(estimate.calls)} calls, {money(estimate.dollars)}. {warning}")
+        announce(f"{counted(estimate.calls)} calls, {money(estimate.dollars)}. {estimate.warning}")
 
     def show_progress(self, step: Progress) -> None:
         """How far the estimate is."""
@@ -175,20 +174,6 @@ def limits_left(spent: ModelSpending) -> str:
         free = max(0, spent.month_tokens - spent.tokens)
         parts.append(f"Of this month's {counted(spent.month_tokens)} tokens, {counted(free)} are left.")
     return " ".join(parts) or "There is no limit."
-
-
-def too_much(estimate: Estimate, spent: ModelSpending) -> str:
-    """That a limit would stop it on the way; "" when none would."""
-    total = estimate.tokens_in + estimate.tokens_out
-    cost = estimate.dollars or 0.0
-    over = (
-        (spent.job_dollars, cost, "a job may cost"),
-        (spent.job_tokens, total, "a job may use"),
-        (spent.month_dollars, cost + spent.dollars, "this month allows"),
-        (spent.month_tokens, total + spent.tokens, "this month allows"),
-    )
-    said = next((words for limit, wanted, words in over if limit and wanted > limit), "")
-    return f"That is more than {said}: it would stop on the way." if said else ""
 
 
 class StoppedDialog(QDialog):

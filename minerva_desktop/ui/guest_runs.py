@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
@@ -19,6 +21,8 @@ from minerva_desktop.ui.guest_state import READING, model_in_use
 
 PATIENCE = 400
 """Milliseconds for which an estimate may take before the person sees that one is made."""
+_COMMAND = re.compile(r"Go on with [^:]*: “jobs resume [^”]*”\.")
+"""The sentence of the command line, for which the window has a button."""
 Start = Callable[[str], Any]
 MakeEstimate = Callable[[ProgressSink, CancelToken], Estimate]
 
@@ -63,7 +67,8 @@ class GuestRuns(QObject):
         """Say why a job ended, once, and offer to go on."""
         many = f"{read} papers were" if read != 1 else "One paper was"
         left = f"{many} read before and kept. The others wait." if read else "Nothing was read yet; the papers wait."
-        dialog = self.stopped = StoppedDialog(title, stopped, left, self._window)
+        plain = replace(stopped, hint=_COMMAND.sub("", stopped.hint).strip())
+        dialog = self.stopped = StoppedDialog(title, plain, left, self._window)
         dialog.chosen.connect(lambda engine: self.go_on.emit(job, title.split(":")[0], engine))
         dialog.finished.connect(self._forget_stopped)
         dialog.open()
