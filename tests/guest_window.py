@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +12,6 @@ from minerva_desktop.settings import load_settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.main_window import MainWindow
 from minerva_desktop.workbench import Workbench
-from tests.model_server import Request
 from tests.ui_support import settle
 
 NOTES = """# Notes on gallium nitride
@@ -22,13 +20,7 @@ The band gap of GaN is 3.4 eV at 300 K. Gallium nitride is used in blue LEDs.
 
 GaN films were grown by sputtering on sapphire, and they were soft.
 """
-NOTHING: dict[str, Any] = {"facts": [], "links": [], "verdicts": [], "relations": []}
 Open = Callable[..., MainWindow]
-
-
-def reads_nothing(request: Request) -> Any:
-    """A model that finds nothing and doubts nothing, whatever it is asked."""
-    return NOTHING if request.mode != "text" else "ok"
 
 
 @contextmanager

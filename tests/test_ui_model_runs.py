@@ -12,7 +12,8 @@ from minerva_desktop.settings import save_settings
 from minerva_desktop.ui.guest_dialogs import EstimateDialog, StoppedDialog
 from minerva_desktop.ui.job_history import JobHistory
 from minerva_desktop.ui.main_window import MainWindow
-from tests.guest_window import Open, reads_nothing
+from tests.guest_support import reading
+from tests.guest_window import Open
 from tests.model_server import ModelServer, Request, wrong_key
 from tests.ui_support import drop, settle, wait_for
 
@@ -47,7 +48,7 @@ def test_without_a_model_papers_are_read_unasked(qtbot: QtBot, open_with: Open, 
 
 
 def test_what_it_would_take_is_shown_and_nothing_is_sent_before(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server)
         dialog = asked(qtbot, window, notes)
         assert dialog.isVisible()
@@ -67,7 +68,7 @@ def test_what_it_would_take_is_shown_and_nothing_is_sent_before(qtbot: QtBot, op
 
 
 def test_the_built_in_engine_can_be_chosen_instead(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server)
         asked(qtbot, window, notes).built_in.click()
         settle(qtbot, window)
@@ -76,7 +77,7 @@ def test_the_built_in_engine_can_be_chosen_instead(qtbot: QtBot, open_with: Open
 
 
 def test_esc_reads_nothing(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server)
         dialog = asked(qtbot, window, notes)
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
@@ -90,7 +91,7 @@ def test_small_jobs_are_not_asked_about_once_the_person_says_so(
 ) -> None:
     second = tmp_path / "second.md"
     second.write_text(notes.read_text(encoding="utf-8").replace("GaN", "ZnO"), encoding="utf-8")
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server)
         dialog = asked(qtbot, window, notes)
         dialog.hush.setChecked(True)
@@ -105,7 +106,7 @@ def test_small_jobs_are_not_asked_about_once_the_person_says_so(
 
 
 def test_more_than_a_job_may_use_is_said_before(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server, model_job_tokens=50)
         dialog = asked(qtbot, window, notes)
         assert dialog.warning.isVisible()
@@ -147,7 +148,7 @@ def test_trying_again_goes_on_with_the_model(qtbot: QtBot, open_with: Open, note
     fails = [True]
 
     def script(request: Request) -> Any:
-        return wrong_key() if fails[0] else reads_nothing(request)
+        return wrong_key() if fails[0] else reading()(request)
 
     with ModelServer(script) as server:
         window = open_with(server)
@@ -184,7 +185,7 @@ def test_later_is_offered_by_the_job_history(qtbot: QtBot, open_with: Open, note
 
 
 def test_a_budget_that_is_used_up_stops_with_a_sentence(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    with ModelServer(reads_nothing) as server:
+    with ModelServer(reading()) as server:
         window = open_with(server, model_job_tokens=50)
         asked(qtbot, window, notes).with_model.click()
         dialog = stopped(qtbot, window)

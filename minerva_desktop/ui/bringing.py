@@ -127,7 +127,7 @@ class Bringing(QObject):
 
     def look(self) -> None:
         """Look at the watched folders once, unless the last look is still going on."""
-        if self._looking:
+        if self._looking or self._library.runs.asking is not None:
             return
         self._looking = True
         self._bridge.query(self._library.workbench.new_in_folders, self._looked, self._failed)
@@ -140,7 +140,9 @@ class Bringing(QObject):
                 self._library.notice.emit(problem, False)
         self._said = set(problems)  # said once, and again when it comes back
         if new:
-            self._library.add_papers(new)
+            many = f"{len(new)} new papers of your watched folders were" if len(new) != 1 else f"“{new[0].name}” was"
+            said = f"{many} not read. Add Papers reads them whenever you like."
+            self._library.add_papers(new, given_up=lambda: self._library.notice.emit(said, False))
 
     def _failed(self, _: Exception) -> None:
         self._looking = False

@@ -19,7 +19,7 @@ from minerva_desktop.ui.guest_dialogs import EstimateDialog, StoppedDialog
 from minerva_desktop.ui.guest_limits import ask_above
 from minerva_desktop.ui.guest_state import READING, model_in_use
 
-PATIENCE = 400
+PATIENCE = 1_500
 """Milliseconds for which an estimate may take before the person sees that one is made."""
 _COMMAND = re.compile(r"Go on with [^:]*: “jobs resume [^”]*”\.")
 """The sentence of the command line, for which the window has a button."""
@@ -111,7 +111,7 @@ class _Asking(QObject):
             self._open()
 
     def _open(self) -> None:
-        if self._dialog is not None and not self._dialog.isVisible() and not self._cancel.cancelled:
+        if not self._dialog.isVisible() and not self._cancel.cancelled:
             self._dialog.open()
 
     def _tell(self, step: Progress) -> None:
@@ -128,7 +128,7 @@ class _Asking(QObject):
             self._start("auto")
             return
         small = estimate.calls and estimate.dollars is not None and estimate.dollars < self._below
-        if small and not estimate.warning and not self._dialog.isVisible():
+        if small and not estimate.warning:
             self._end()
             self._start("model")
             return
@@ -152,6 +152,7 @@ class _Asking(QObject):
         self._cancel.cancel()
         if self._runs.asking is self._dialog:
             self._runs.asking = None
-        if not self._dialog.isVisible():
-            self._dialog.deleteLater()
+        self._dialog.blockSignals(True)
+        self._dialog.close()
+        self._dialog.deleteLater()
         self.deleteLater()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 
 from minerva_desktop.documents import ocr
 from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
+from minerva_desktop.events import CancelToken, ProgressSink
 from minerva_desktop.records import Paper
+from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.guest_runs import GuestRuns
@@ -36,6 +38,7 @@ from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, 
 _KINDS = " ".join(f"*{suffix}" for suffix in sorted(SUPPORTED_SUFFIXES))
 FILES = f"Papers ({_KINDS});;All files (*)"
 BOOKS = f"Textbooks ({_KINDS});;All files (*)"
+SCANS = "How much there is to read is known only when the text has been recognised."
 PAPER_COLUMNS = (
     Column(24, share=6),
     Column(14, share=2, rank=3),
@@ -294,7 +297,14 @@ class LibraryPanel(Panel):
         dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
         dialog.open()
 
-    def add_papers(self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False) -> Job | None:
+    def add_papers(
+        self,
+        paths: Sequence[Path],
+        *,
+        password: str | None = None,
+        recognise: bool = False,
+        given_up: Callable[[], None] | None = None,
+    ) -> Job | None:
         """Read files and folders in the background; ``recognise``: the pictures of scans too. None: nothing has begun, or
         the person is asked first."""
         paths = list(paths)
@@ -315,13 +325,12 @@ class LibraryPanel(Panel):
                 self._job_ended,
             )
 
-        return self.runs.begin(
-            f"Read {what}",
-            lambda progress, cancel: workbench.estimate_ingest(
-                paths, password=password, progress=progress, cancel=cancel
-            ),
-            start,
-        )
+        def estimate(progress: ProgressSink, cancel: CancelToken) -> Estimate:
+            if recognise:
+                return Estimate(len(paths), warning=SCANS)
+            return workbench.estimate_ingest(paths, password=password, progress=progress, cancel=cancel)
+
+        return self.runs.begin(f"Read {what}", estimate, start, given_up)
 
     def add_textbooks(self, paths: Sequence[Path]) -> Job | None:
         """Read textbooks in the background."""

@@ -38,6 +38,7 @@ from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
+from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
@@ -162,16 +163,13 @@ class MainWindow(QMainWindow):
     def _bind(self) -> None:
         self.bringing = Bringing(self, self.bridge, self.library)
         on = self.registry.on
-        library, review, graph, page = self.library, self.review, self.graph, self.page
+        library = self.library
         handlers: dict[str, Callable[[], Any]] = {
-            "add-files": library.choose_files,
-            "add-folder": library.choose_folder,
-            "add-textbooks": library.choose_textbooks,
+            **panel_commands(self),
             "import": self.bringing.choose_bibliography,
             "watch": self.bringing.show_watched,
             "load-sample": lambda: self._in_library(library.load_sample),
             "rebuild": lambda: self._in_library(library.upkeep.rebuild),
-            "audit": library.upkeep.audit,
             "cancel-job": self.bridge.cancel_jobs,
             "quit": self.close,
             "undo": lambda: self._take_back("undo"),
@@ -181,38 +179,13 @@ class MainWindow(QMainWindow):
             "find-library": lambda: self._find_in("library"),
             "find-web": lambda: self._find_in("web"),
             "find-look-up": self._look_up,
-            "find-line": self.find.focus_search,
-            "find-stop": self.find.stop,
-            "find-ingest": self.find.ingest,
-            "find-tick": self.find.toggle_ticks,
-            "find-open": self.find.open_page,
-            "find-copy": self.find.copy_citation,
-            "ask-stop": self.ask.stop,
-            "remove": library.remove_marked,
-            "accept": review.accept,
-            "reject": review.reject,
             "review-undo": lambda: self._take_back("undo"),
-            "open-page": review.open_page,
-            "next-fact": lambda: review.step(1),
-            "previous-fact": lambda: review.step(-1),
             "lexicon": lambda: self._show_settings("lexicon"),
             "language-models": lambda: self._show_settings("models"),
             "model-calls": lambda: self._show_settings("calls"),
             "network": lambda: self._show_settings("network"),
-            "duplicates": library.upkeep.show_duplicates,
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
-            "job-history": library.upkeep.show_jobs,
-            "graph-expand": graph.expand_chosen,
-            "graph-fit": graph.canvas.fit,
-            "graph-clear": graph.start_anew,
             "toggle-page": self._toggle_page,
-            "reading-order": page.toggle_order,
-            "describe-page": page.describe,
-            "page-next": page.next_page,
-            "page-previous": page.previous_page,
-            "zoom-in": lambda: page.zoom_by(1.2),
-            "zoom-out": lambda: page.zoom_by(1 / 1.2),
-            "zoom-fit": page.canvas.fit_width,
             "next-pane": lambda: self._next_pane(1),
             "previous-pane": lambda: self._next_pane(-1),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
