@@ -181,6 +181,17 @@ def cut_by_length(text: str) -> Reply:
     return Reply(text, finish="length")
 
 
+def by_words(table: Mapping[str, Any], otherwise: Any = "") -> Callable[[Request], Any]:
+    """A script that looks for words in what the model is told: the first that stand there choose the reply, which may be a
+    function of the request."""
+
+    def script(request: Request) -> Any:
+        made = next((reply for words, reply in table.items() if words in request.text), otherwise)
+        return made(request) if callable(made) else made
+
+    return script
+
+
 # ------------------------------------------------------------------------------------------------------------- server
 class ModelServer:
     """Serves a script on 127.0.0.1 in a thread; a context manager.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -187,6 +188,27 @@ def test_a_slow_model_that_goes_on_writing_is_waited_for() -> None:
     reply = Reply(" ".join(["word"] * 30), piece_delay=0.06)
     with ModelServer(reply) as server, gateway(server, model_timeout_seconds=0.5) as models:
         assert models.ask(TEXT, CancelToken()).value.startswith("word word")
+
+
+def test_a_local_server_that_answers_one_after_the_other_is_not_silent() -> None:
+    turn = threading.Lock()
+
+    def script(request: fake.Request) -> Reply:
+        with turn:  # the others wait here without a word
+            time.sleep(0.5)
+        return Reply("some words", piece_delay=0.1)
+
+    calls: list[ModelCall[Any]] = [ModelCall("synthesis", "p", "1", "", f"Question {n}") for n in range(6)]
+    with ModelServer(script) as server, gateway(server, model_timeout_seconds=1.5, model_parallel=6) as models:
+        assert len(models.ask_all(calls, CancelToken())) == 6
+    assert {record.attempts for record in models.logged} == {1}
+
+
+def test_half_characters_of_a_damaged_file_are_sent_as_question_marks() -> None:
+    call: ModelCall[str] = ModelCall("synthesis", "p", "1", "", "The \ud835 symbol")
+    with ModelServer("fine") as server, gateway(server) as models:
+        models.ask(call, CancelToken())
+    assert server.requests[0].user == "The ? symbol"
 
 
 def test_a_reply_without_end_is_cut_off() -> None:
