@@ -144,6 +144,9 @@ def test_other_names_are_left_out(sentence: str, evidence: list[str]) -> None:
         ("This proves that the theory of relativity is wrong.", [GAP]),
         ("GaN was discovered by Edison.", [USE]),
         ("The answer is 42.", [GAP]),
+        ("Annealing removes GaN.", [DEFECTS, USE]),
+        ("Annealing removes blue LEDs from a crystal.", [DEFECTS, USE]),
+        ("Defects superconduct below 39 K.", [DEFECTS, BELOW]),
         ("Die Bandlücke von GaN beträgt 3,4 eV bei 300 K.", [GAP]),
     ],
 )

@@ -19,7 +19,14 @@ from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.language.formulas import find_formulas
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.grounded_numbers import found_in, missing_number, quantities, stands
-from minerva_desktop.questions.grounded_words import directions, foreign_words, turned
+from minerva_desktop.questions.grounded_words import (
+    clause_spans,
+    content,
+    directions,
+    foreign_words,
+    held_together,
+    turned,
+)
 from minerva_desktop.questions.grounds import Ground, Stated
 from minerva_desktop.questions.passages import is_english
 from minerva_desktop.questions.reply_sentences import URL
@@ -84,7 +91,8 @@ class GroundChecker:
             if not is_english(sentence):
                 return "it is not in English"
             return f"{_listed(words)} not in what it cites"
-        return comparison.objection or turned(sentence, units) or _Statements(mine, texts, grounds).objection()
+        statements = _Statements(mine, texts, grounds, bool(comparison.verified))
+        return comparison.objection or turned(sentence, units) or statements.objection()
 
     # ------------------------------------------------------------------------------------------------ reading
     def _read(self, text: str) -> _Text:
@@ -143,9 +151,10 @@ def _listed(words: Sequence[str]) -> str:
 class _Statements:
     """The statements that can be read in a sentence, each held against those of its evidence."""
 
-    def __init__(self, mine: _Text, texts: Sequence[_Text], grounds: Sequence[Ground]) -> None:
+    def __init__(self, mine: _Text, texts: Sequence[_Text], grounds: Sequence[Ground], compared: bool) -> None:
         self._mine = mine
         self._texts = texts
+        self._compared = compared
         self._made: list[Stated] = [*_stated(grounds), *(item for text in texts for item in text.relations)]
 
     def objection(self) -> str:
@@ -153,7 +162,25 @@ class _Statements:
             problem = self._of_relation(relation)
             if problem:
                 return problem
-        return self._of_loose_values()
+        return self._of_loose_values() or self._torn()
+
+    def _torn(self) -> str:
+        """A clause of which no statement can be read must stand in one text: words of two make a third claim."""
+        if self._compared:
+            return ""
+        text = self._mine.text
+        starts = [span[0] for item in self._mine.relations for span in _spans(item)]
+        for start, end in clause_spans(text):
+            if any(start <= at < end for at in starts):
+                continue
+            names = [item for item in self._mine.mentions if item.kind == "material" and start <= item.start < end]
+            wanted = frozenset(item.entity.key[1] for item in names if item.entity)
+            covered = [(item.start - start, item.end - start) for item in names]
+            covered += [(item.start, item.end) for item in quantities(text[start:end])]
+            words = content(text[start:end], covered)
+            if not any(wanted <= one.materials and held_together(words, one.text) for one in self._texts):
+                return "its evidence does not say that in one place"
+        return ""
 
     def _of_relation(self, relation: Relation) -> str:
         same = [item for item in self._made if _same_claim(relation, item)]
@@ -176,7 +203,8 @@ class _Statements:
         if relation.source.key[1] not in text.materials:
             return False
         if relation.quantity is None:
-            return True  # its words stand in the evidence; that was looked at before
+            named = relation.target.key in {_key(item) for item in text.mentions}
+            return named or held_together(content(relation.target.name), text.text)
         alone = len(text.materials) == 1 or not text.relations
         return alone and found_in(relation.quantity, text.text)
 
@@ -202,6 +230,10 @@ class _Statements:
         if owners:
             return bool(owners & self._mine.materials)
         return not text.materials or bool(text.materials & self._mine.materials)
+
+
+def _spans(relation: Relation) -> list[tuple[int, int]]:
+    return [span for span in (relation.evidence.source_span, relation.evidence.target_span) if span is not None]
 
 
 def _condition_values(conditions: Iterable[Condition]) -> list[Quantity]:
