@@ -24,7 +24,7 @@ def open_with(qtbot: QtBot, tmp_path: Path, quiet_qt: None) -> Iterator[Open]:
         def make(
             server: ModelServer | None = None, *, name: str = "Here", key: str = "", **settings: Any
         ) -> MainWindow:
-            save_settings({"embeddings": False, "model_tries": 1, "model_wait_seconds": 0.0, "model_claims": False, **settings})
+            save_settings({"embeddings": False, "model_tries": 1, "model_wait_seconds": 0.0, **settings})
             if server is not None:
                 fields = {"base_url": server.base_url, "model": MODEL, "key": bool(key), "context": 8192}
                 profiles.save_profile(name, fields)

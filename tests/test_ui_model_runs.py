@@ -59,7 +59,8 @@ def test_what_it_would_take_is_shown_and_nothing_is_sent_before(qtbot: QtBot, op
         assert "test-model" in said
         assert "1 paper" in said
         assert "$0.00" in said
-        assert "A job stops at $2.00" in dialog.limits.text()
+        assert "A job stops at 5\u2009000\u2009000 tokens." in dialog.limits.text()
+        assert "It costs no money." in dialog.limits.text()
         dialog.with_model.click()
         settle(qtbot, window)
         assert papers(window) == [notes.name]

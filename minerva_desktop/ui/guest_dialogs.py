@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -107,7 +109,7 @@ class EstimateDialog(QDialog):
         )
         if estimate.calls:
             self._fill(estimate)
-        self.limits.setText(limits_left(spent))
+        self.limits.setText(limits_left(spent, free=estimate.dollars == 0))
         self.limits.show()
         self.warning.setText(estimate.warning)
         self.warning.setVisible(bool(estimate.warning))
@@ -158,9 +160,11 @@ class EstimateDialog(QDialog):
         self.accept()
 
 
-def limits_left(spent: ModelSpending) -> str:
-    """What a job and the month still allow."""
-    parts = []
+def limits_left(spent: ModelSpending, *, free: bool = False) -> str:
+    """What a job and the month still allow; of money nothing is said where it is ``free``."""
+    if free:
+        spent = replace(spent, job_dollars=0.0, month_dollars=0.0)
+    parts = ["It costs no money."] if free else []
     job = [
         money(spent.job_dollars) if spent.job_dollars else "",
         f"{counted(spent.job_tokens)} tokens" if spent.job_tokens else "",

@@ -19,7 +19,7 @@ from minerva_desktop.ui.widgets import ElidedLabel, StateStack, button, label, s
 
 MOST = 5_000
 COLUMNS = (
-    Column(19),
+    Column(22),
     Column(12),
     Column(16, share=2),
     Column(16, share=1, rank=4),
@@ -47,7 +47,7 @@ class CallsModel(RowsModel):
         ("Prompt", lambda call: f"{call.prompt} {call.version}".strip(), None, False),
         ("Tokens", lambda call: _tokens(call), lambda call: call.tokens_in + call.tokens_out, True),
         ("Cost", lambda call: money(call.dollars) if call.dollars else "–", lambda call: call.dollars, True),
-        ("Time", lambda call: f"{call.seconds:.1f} s", lambda call: call.seconds, True),
+        ("Took", lambda call: f"{call.seconds:.1f} s", lambda call: call.seconds, True),
         ("Outcome", lambda call: call.outcome, None, False),
         ("About", lambda call: call.item, None, False),
     )
