@@ -31,13 +31,23 @@ Quote = Annotated[str, _cut(600), Field(max_length=600)]
 
 
 def one_of(words: Sequence[str]) -> Any:
-    """The type of a word from a list; "" stands for none of them."""
-    known = {word.casefold().replace(" ", "_"): word for word in words}
+    """The type of a word from a list, for models that are made at run time; "" stands for none of them."""
+    return Annotated[str, reader_of(words), schema_of(words)]
+
+
+def reader_of(words: Sequence[str]) -> BeforeValidator:
+    """Reads a word of a list leniently; what is not on it becomes ""."""
+    known = {word.casefold(): word for word in words}
 
     def read(value: Any) -> Any:
         return known.get("_".join(value.split()).casefold(), "") if isinstance(value, str) else ""
 
-    return Annotated[str, BeforeValidator(read), WithJsonSchema({"type": "string", "enum": [*known.values(), ""]})]
+    return BeforeValidator(read)
+
+
+def schema_of(words: Sequence[str]) -> WithJsonSchema:
+    """The schema of a word from a list, or ""."""
+    return WithJsonSchema({"type": "string", "enum": [*words, ""]})
 
 
 def stands_in(quote: str, text: str) -> bool:
