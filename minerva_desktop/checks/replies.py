@@ -13,15 +13,11 @@ import re
 from typing import Any, cast
 
 from minerva_desktop.language.names import normalise_text
+from minerva_desktop.language.thinking import without_thinking
 from minerva_desktop.records import VerdictName
 
 LABELS: tuple[VerdictName, ...] = ("SUPPORTED", "CONTRADICTED", "INSUFFICIENT")
 
-_THINK = re.compile(
-    r"<\s*(think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*?<\s*/\s*\1\s*>", re.DOTALL | re.I
-)
-_OPEN_THINK = re.compile(r"<\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*\Z", re.DOTALL | re.I)
-_CLOSE_THINK = re.compile(r"\A.*<\s*/\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>", re.DOTALL | re.I)
 _DECORATION = re.compile(r"[*_`#>~“”\"']+")
 _LINE = re.compile(
     r"^(?:\d{1,2}[.)])?\W*(?:(?:final|my|the|overall)\s+)?verdict\b\]?\s*(?:is\b)?\W*?[:=：\-–—]?\s*(?P<rest>.*)$", re.I
@@ -44,7 +40,7 @@ def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
     """(verdict, reason, error) of a model's reply. ``error`` is empty when the reply had one clear verdict."""
     if text is None or not text.strip():
         return "INSUFFICIENT", "", "The reply is empty."
-    reply = _without_thinking(normalise_text(text))
+    reply = without_thinking(normalise_text(text))
     if not reply.strip():
         return "INSUFFICIENT", "", "The reply holds nothing but its thinking."
     found = _from_json(reply)
@@ -57,12 +53,6 @@ def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
     if not distinct:
         return "INSUFFICIENT", reason, note or "The reply has no verdict line."
     return cast(VerdictName, distinct[0]), reason, ""
-
-
-def _without_thinking(text: str) -> str:
-    text = _THINK.sub(" ", text)
-    text = _CLOSE_THINK.sub(" ", text)
-    return _OPEN_THINK.sub(" ", text)
 
 
 # ------------------------------------------------------------------------------------------------------ JSON
