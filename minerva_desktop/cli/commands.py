@@ -43,6 +43,10 @@ class Context:
     def library(self) -> Path:
         return self.options.library or default_library(self.settings)
 
+    @property
+    def offline(self) -> bool:
+        return self.options.offline or self.settings.offline
+
     @contextmanager
     def open(self, *, create: bool = False) -> Iterator[Workbench]:
         with Workbench(self.library, self.settings, create=create, offline=self.options.offline) as bench:
@@ -305,12 +309,19 @@ def _settings(context: Context, words: argparse.Namespace) -> Result:
             settings = save_setting(words.key, words.value)
     else:
         settings = context.settings
-    values = settings.model_dump()
+    values = settings.model_dump(mode="json")
     if words.key is not None:
         if words.key not in values:
             raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
         values = {words.key: values[words.key]}
     return Result(values, text.settings(values))
+
+
+def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    from minerva_desktop.cli import models
+
+    data, shown, code = models.run(context, words)
+    return Result(data, shown), code
 
 
 def _inspect(context: Context, words: argparse.Namespace) -> Result:
@@ -332,7 +343,7 @@ def _bench(_: Context, words: argparse.Namespace) -> Result:
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     from minerva_desktop.cli import doctor
 
-    checks = doctor.examine(context.library)
+    checks = doctor.examine(context.library, context.settings, offline=context.offline)
     good = all(check["ok"] or not check["needed"] for check in checks)
     return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
 
@@ -370,6 +381,7 @@ _COMMANDS: dict[str, Command] = {
     "export": _export,
     "import": _import,
     "settings": _settings,
+    "models": _models,
     "inspect": _inspect,
     "bench": _bench,
     "doctor": _doctor,

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.records import Answer, Citation, Fact, IngestReport, Paper, Passage, Textbook
+from minerva_desktop.records import (
+    Answer,
+    CallRecord,
+    Citation,
+    Fact,
+    IngestReport,
+    KnownProfile,
+    ModelSpending,
+    Paper,
+    Passage,
+    Textbook,
+)
+from minerva_desktop.settings.addresses import is_near
+
+if TYPE_CHECKING:
+    from minerva_desktop.models.probing import ProbeReport
 
 
 def pretty(data: Any) -> str:
@@ -162,7 +177,93 @@ def audit(report: Mapping[str, Any]) -> str:
 
 
 def settings(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"{key} = {value}" for key, value in values.items())
+    """One line for each; what is nested as JSON, so that it can be given to ``settings set`` again."""
+    shown = {
+        key: json.dumps(item, ensure_ascii=False) if isinstance(item, dict) else item for key, item in values.items()
+    }
+    return "\n".join(f"{key} = {value}" for key, value in shown.items())
+
+
+def profiles(items: Sequence[KnownProfile], *, offline: bool) -> str:
+    if not items:
+        return "No language model is known, and none is needed. “models add ollama” or “models add openai” adds one."
+    lines = []
+    for item in items:
+        lines.append(f"{'*' if item.in_use else ' '} {item.name}  {item.base_url}")
+        others = ", ".join(f"{role}: {model}" for role, model in item.roles.items() if model != item.model)
+        lines.append(f"    model {item.model or 'not named'}" + (f" ({others})" if others else ""))
+        context = f"{item.context:,} tokens at once{' (found)' if item.context_found else ''}. " if item.context else ""
+        lines.append(f"    {context}{item.key_note}")
+        if item.from_environment:
+            lines.append("    Its address comes from the environment variable MINERVA_OPENAI_BASE_URL.")
+        if item.problem:
+            lines.append(f"    It cannot be asked: {item.problem}")
+    if not any(item.in_use for item in items):
+        lines.append("None is in use; “models use NAME” chooses one.")
+    elif offline:
+        lines.append("The program is offline, so none is asked.")
+    return "\n".join(lines)
+
+
+def saved_profile(item: KnownProfile) -> str:
+    models = ", ".join(dict.fromkeys(model for model in (item.model, *item.roles.values()) if model))
+    lines = [f"Saved “{item.name}”: {item.base_url}, {models or 'no model named yet'}."]
+    if item.problem and item.model:
+        lines.append(item.problem)
+    if item.sends_key and not item.key_place and not is_near(item.base_url):
+        lines.append(f"“models key {item.name}” keeps its key.")
+    use = "" if item.in_use else f"; “models use {item.name}” lets it help from now on"
+    lines.append(f"“models test {item.name}” says what it can do{use}.")
+    return "\n".join(lines)
+
+
+def used_profile(name: str, in_use: str, item: KnownProfile | None) -> str:
+    if item is not None:
+        return f"“{name}” helps from now on." + (f" But: {item.problem}" if item.problem else "")
+    if in_use:
+        return f"No profile is chosen, but the environment names a server, so “{in_use}” is in use."
+    return "No language model is in use."
+
+
+def probe(name: str, report: ProbeReport) -> str:
+    return "\n".join([f"{name}:", *report.sentences])
+
+
+def model_calls(items: Sequence[CallRecord]) -> str:
+    if not items:
+        return "No calls to models yet."
+    lines = []
+    for item in items:
+        tokens = f"{'~' if item.estimated else ''}{item.tokens_in} + {item.tokens_out} tokens"
+        tries = f", {item.attempts} tries" if item.attempts > 1 else ""
+        lines.append(
+            f"{item.at[:19]}  {item.role:<12} {item.model:<18} {item.outcome:<12} {tokens}, ${item.dollars:.5f}, "
+            f"{item.seconds:.1f} s{tries}" + (f"  {item.item}" if item.item else "")
+        )
+    return "\n".join(lines)
+
+
+def model_spending(item: ModelSpending) -> str:
+    dollars = f" of ${item.month_dollars:.2f}" if item.month_dollars else ", no limit"
+    tokens = f" of {item.month_tokens:,}" if item.month_tokens else ", no limit"
+    lines = [f"{item.month}: ${item.dollars:.4f}{dollars}; {item.tokens:,} tokens{tokens}."]
+    job = [f"${item.job_dollars:.2f}"] if item.job_dollars else []
+    job += [f"{item.job_tokens:,} tokens"] if item.job_tokens else []
+    lines.append(f"One job may use {' and '.join(job)}." if job else "One job may use as much as it takes.")
+    lines += [
+        f"  {name:<16} {calls} calls, {used:,} tokens, ${cost:.4f}" for name, calls, used, cost in item.by_profile
+    ]
+    if item.by_role:
+        lines.append("In this library:")
+    for role in item.by_role:
+        more = [f"{role.cached} from earlier replies"] if role.cached else []
+        more += [f"{role.failed} failed"] if role.failed else []
+        apart = f" ({', '.join(more)})" if more else ""
+        lines.append(
+            f"  {role.role:<12} {role.model:<18} {role.calls} calls{apart}, "
+            f"{role.tokens_in:,} + {role.tokens_out:,} tokens, ${role.dollars:.4f}"
+        )
+    return "\n".join([*lines, *([item.note] if item.note else [])])
 
 
 def doctor(checks: Sequence[Mapping[str, Any]]) -> str:

@@ -50,12 +50,16 @@ class Month:
 
 
 class Budget:
-    """The limits of one job and of the month. ``of_job`` False: only those of the month. Thread-safe."""
+    """The limits of one job and of the month. ``of_job`` False: only those of the month. ``used``: (tokens, US dollars)
+    that the job had used before it was taken up again. Thread-safe."""
 
-    def __init__(self, settings: GuestSettings, month: Month, *, of_job: bool) -> None:
+    def __init__(
+        self, settings: GuestSettings, month: Month, *, of_job: bool, used: tuple[int, float] = (0, 0.0)
+    ) -> None:
         self._settings = settings
         self._month = month
         self._job = Purse()
+        self._job.tokens, self._job.dollars = used
         self._of_job = of_job
 
     def reserve(self, asked: Reservation) -> bool:

@@ -22,10 +22,10 @@ T = TypeVar("T")
 class JobModels:
     """Asks the models for one job, with limits and a circuit breaker of its own. Thread-safe; see :class:`~.calls.Asker`."""
 
-    def __init__(self, core: Core, job: str) -> None:
+    def __init__(self, core: Core, job: str, used: tuple[int, float] = (0, 0.0)) -> None:
         self._core = core
         self._job = job
-        self._budget = Budget(core.settings, core.month, of_job=bool(job))
+        self._budget = Budget(core.settings, core.month, of_job=bool(job), used=used)
         self._breaker = Breaker()
 
     def __repr__(self) -> str:
@@ -101,9 +101,10 @@ class Models(JobModels):
         )  # fmt: skip
         super().__init__(core, "")
 
-    def job(self, job_id: str) -> JobModels:
-        """The same models for one job, with its own limits and circuit breaker."""
-        return JobModels(self._core, job_id)
+    def job(self, job_id: str, used: tuple[int, float] = (0, 0.0)) -> JobModels:
+        """The same models for one job, with its own limits and circuit breaker. ``used``: (tokens, US dollars) that the job
+        had used before it was taken up again."""
+        return JobModels(self._core, job_id, used)
 
     def close(self) -> None:
         """Cut off what is under way and end all connections."""

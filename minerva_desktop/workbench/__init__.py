@@ -21,7 +21,7 @@ from minerva_desktop.library import AuditReport
 from minerva_desktop.pipeline.works import work_of
 from minerva_desktop.records import ChangeSet, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.bringing import Bringing
+from minerva_desktop.workbench.guests import GuestChanges
 from minerva_desktop.workbench.queries import Subscriber
 from minerva_desktop.workbench.web import SEARCH
 
@@ -29,7 +29,7 @@ CLAIM_PASSAGES = 6
 REREAD = "reextract"
 
 
-class Workbench(Bringing):
+class Workbench(GuestChanges):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:

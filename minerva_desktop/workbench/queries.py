@@ -18,6 +18,7 @@ from minerva_desktop.language import formulas
 from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
+from minerva_desktop.models.calls import Asker
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
@@ -86,10 +87,18 @@ class Queries:
                 self._pool.close()
                 self._pool = None
             self._close_web()
+            self._close_guests()
             self.library.close()
 
     def _close_web(self) -> None:
         """End what talks to the network, where there is such a thing."""
+
+    def _close_guests(self) -> None:
+        """End what asks language models, where there is such a thing."""
+
+    def asker(self, job: str = "") -> Asker | None:
+        """What asks language models, with the budget of a job where one is named; None where there is none."""
+        return None
 
     # ----------------------------------------------------------------------------------------- queries: lexicon
     @property
