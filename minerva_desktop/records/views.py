@@ -61,6 +61,7 @@ class Answer:
     engine: str = "builtin"  # or the name of the model that worded it
     cypher_engine: str = "builtin"  # or the name of the model that wrote the query
     dropped: tuple[DroppedSentence, ...] = ()
+    builtin: tuple[AnswerSentence, ...] = ()  # the built-in engine's sentences, where both were asked for
 
 
 # --------------------------------------------------------------------------------------------------- graph view
