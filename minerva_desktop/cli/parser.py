@@ -81,6 +81,8 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest.add_argument(
         "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
     )
+    _engine(ingest)
+    _estimate(ingest)
     _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
@@ -91,15 +93,39 @@ def _papers(commands: _Commands[_Parser]) -> None:
     jobs = _group(commands, "jobs", "history of the reading jobs")
     jobs.add_parser("list", help="all jobs")
     for name, text in (("show", "one job with its files"), ("cancel", "stop a job"), ("resume", "go on with a job")):
-        jobs.add_parser(name, help=text).add_argument("id", metavar="ID")
+        job = jobs.add_parser(name, help=text)
+        job.add_argument("id", metavar="ID")
+        if name == "resume":
+            _engine(job)
     textbook = _group(commands, "textbook", "the textbooks that facts are checked with")
     add = textbook.add_parser("add", help="add textbooks (PDF, Markdown, text)")
     add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
+    add.add_argument(
+        "--engine", choices=("builtin", "model"), default="builtin", help="who holds the facts you have against them"
+    )
     textbook.add_parser("list", help="the textbooks")
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+    _engine(again)
+    _estimate(again)
+    describe = commands.add_parser("describe", help="let a model describe the figures and equations of a paper")
+    describe.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
+    describe.add_argument("--pages", type=_pages, metavar="3,5", help="these pages; else those that have something")
+
+
+def _engine(command: _Parser) -> None:
+    command.add_argument(
+        "--engine",
+        choices=("builtin", "model"),
+        default="auto",
+        help="the rules alone, or a language model beside them; else the model when one is in use",
+    )
+
+
+def _estimate(command: _Parser) -> None:
+    command.add_argument("--estimate", action="store_true", help="only say what a model would take; nothing is sent")
 
 
 def _web(commands: _Commands[_Parser]) -> None:
@@ -116,6 +142,7 @@ def _web(commands: _Commands[_Parser]) -> None:
     )
     search.add_argument("--years", metavar="A-B", help="such as 2015-2020, 2015- or -2020")
     search.add_argument("--ingest", action="store_true", help="take what is found into the library")
+    _engine(search)
     commands.add_parser("duplicates", help="papers that are likely versions of one work")
     merge = commands.add_parser("merge", help="call papers versions of one work (undo takes them apart)")
     merge.add_argument("paper", metavar="PAPER", help="the one that the others are versions of")
@@ -200,6 +227,7 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     importing = commands.add_parser("import", help="bring a bibliography or a Zotero folder with its papers")
     importing.add_argument("file", metavar="FILE", type=Path)
     importing.add_argument("--dry-run", action="store_true", help="only show the records and their files")
+    _engine(importing)
     settings = _group(commands, "settings", "read and change settings")
     settings.add_parser("get", help="one setting or all").add_argument("key", nargs="?", metavar="KEY")
     change = settings.add_parser("set", help="change a setting")
@@ -295,6 +323,15 @@ def _inspect(commands: _Commands[_Parser]) -> None:
 def _group(commands: _Commands[_Parser], name: str, text: str, dest: str = "action") -> _Commands[_Parser]:
     parser = commands.add_parser(name, help=text)
     return parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True, parser_class=_Parser)
+
+
+def _pages(text: str) -> list[int]:
+    from minerva_desktop.cli.reading import pages  # what is behind it loads slowly
+
+    try:
+        return pages(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” names no pages, such as 3,5 or 2-4") from None
 
 
 def _positive(text: str) -> int:

@@ -10,7 +10,9 @@ from minerva_desktop.records import (
     Answer,
     CallRecord,
     Citation,
+    Estimate,
     Fact,
+    GeneratedText,
     IngestReport,
     KnownProfile,
     ModelSpending,
@@ -43,8 +45,61 @@ def ingest(report: IngestReport) -> str:
         f"{counts.get('done', 0)} of {counts.get('files', 0)} files read; facts: {counts.get('accepted', 0)} accepted, "
         f"{counts.get('waiting', 0)} waiting for review, {counts.get('refused', 0)} refused."
     )
+    if counts.get("unverified"):
+        lines.append(f"{counts['unverified']} of those that wait could not be verified.")
+    if counts.get("engine") == "model":
+        lines.append(_models(counts))
     if report.cancelled:
         lines.append(f"Stopped as you asked. “jobs resume {report.job}” goes on.")
+    if report.stopped is not None:
+        lines += [f"Stopped: {report.stopped.message}", report.stopped.hint]
+    return "\n".join(lines)
+
+
+def _models(counts: Mapping[str, Any]) -> str:
+    """Who took part and what that took."""
+    names = ", ".join(sorted(set(counts["models"].values())))
+    line = f"With {names}: {used(counts)}"
+    ungrounded = counts.get("ungrounded", 0)
+    return line + (
+        f"; {ungrounded} of its statements stand nowhere in the papers and were dropped." if ungrounded else "."
+    )
+
+
+def used(counts: Mapping[str, Any]) -> str:
+    """What models took: calls, tokens, dollars."""
+    tokens = counts.get("tokens_in", 0) + counts.get("tokens_out", 0)
+    cached = counts.get("cached", 0)
+    again = f" ({cached:,} answered from earlier replies)" if cached else ""
+    return f"{counts.get('calls', 0):,} calls{again}, {tokens:,} tokens, {money(counts.get('dollars', 0.0))}"
+
+
+def money(dollars: float | None) -> str:
+    """An amount in US dollars; small ones to the hundredth of a cent."""
+    if dollars is None:
+        return "price not known"
+    return f"${dollars:,.2f}" if dollars >= 1 or dollars == 0 else f"${dollars:.4f}"
+
+
+def estimate(item: Estimate) -> str:
+    papers = "1 paper" if item.papers == 1 else f"{item.papers:,} papers"
+    if not item.calls:
+        return "\n".join([f"No model would be asked for {papers}.", *([item.warning] if item.warning else [])])
+    lines = [
+        f"A model reads along with {papers}: about {item.calls:,} calls, {item.tokens_in:,} tokens in and "
+        f"{item.tokens_out:,} out, {money(item.dollars)}."
+    ]
+    for role, model, calls, tokens_in, tokens_out, dollars in item.by_role:
+        lines.append(f"  {role:<13} {model}: {calls:,} calls, {tokens_in + tokens_out:,} tokens, {money(dollars)}")
+    return "\n".join([*lines, *([item.warning] if item.warning else [])])
+
+
+def generated(items: Sequence[GeneratedText]) -> str:
+    if not items:
+        return "The model saw neither figures nor equations of its own there."
+    lines = [f"Written by {', '.join(sorted({item.model for item in items}))}; not the paper's words, never evidence."]
+    for item in items:
+        lines.append(f"p. {item.page}  {item.kind}{f' {item.label}' if item.label else ''}: {item.text}")
     return "\n".join(lines)
 
 
@@ -110,6 +165,15 @@ def job(item: Mapping[str, Any]) -> str:
             f"  Lexicon: {taught}" + (f" ({lexicon['sha256'][:10]})" if lexicon["sha256"] else ""),
             f"  Settings: {matter}",
         ]
+    guests = manifest.get("models")
+    if guests:
+        roles = ", ".join(f"{role} {model}" for role, model in guests["roles"].items())
+        lines.append(f"  Language models ({guests['profile']}, {guests['host']}): {roles}")
+    outcome = item.get("outcome") or {}
+    if outcome.get("calls"):
+        lines.append(f"  They took {used(outcome)}")
+    if outcome.get("stopped"):
+        lines += [f"  Stopped: {outcome['stopped']['message']}", f"  {outcome['stopped']['hint']}"]
     return "\n".join(lines)
 
 

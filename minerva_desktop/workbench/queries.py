@@ -19,6 +19,7 @@ from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.models.calls import Asker
+from minerva_desktop.pipeline.kept import KeptDocuments
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
@@ -64,6 +65,7 @@ class Queries:
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}
         self._watching: dict[Path, Any] = {}
+        self._kept = KeptDocuments()
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
         self._embedder: embedders.Embedder | None = None
