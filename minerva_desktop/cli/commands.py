@@ -268,7 +268,7 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
         code = 0 if words.dry_run or brought.records else 1
         return Result(brought.listing(), brought.text(dry_run=words.dry_run)), code
     with context.open(create=True) as bench:
-        reading.tell(bench.estimate_ingest(brought.paths, engine=words.engine, progress=show_progress))
+        reading.tell(lambda: bench.estimate_ingest(brought.paths, engine=words.engine, progress=show_progress))
         report = bench.import_bibliography(
             brought.bibliography, brought.plan, engine=words.engine, progress=show_progress
         )

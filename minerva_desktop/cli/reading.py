@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from minerva_desktop.cli import text
+from minerva_desktop.models.calls import ModelError
 from minerva_desktop.pipeline import DONE
 from minerva_desktop.records import Estimate, IngestReport, to_plain
 from minerva_desktop.workbench import Workbench
@@ -31,7 +32,7 @@ def ingest(context: Context, words: argparse.Namespace) -> Outcome:
     if words.estimate:
         return _estimate(context, estimate)
     with context.open(create=True) as bench:
-        tell(estimate(bench))
+        tell(lambda: estimate(bench))
         report = bench.ingest(
             words.paths, password=words.password, recognise=words.ocr, engine=words.engine, progress=show_progress
         )
@@ -43,9 +44,13 @@ def reextract(context: Context, words: argparse.Namespace) -> Outcome:
     from minerva_desktop.cli.commands import show_progress
 
     with context.open() as bench:
-        estimate = bench.estimate_reextract(words.papers, engine=words.engine)
+
+        def estimate() -> Estimate:
+            return bench.estimate_reextract(words.papers, engine=words.engine)
+
         if words.estimate:
-            return to_plain(estimate), text.estimate(estimate), 0
+            said = estimate()
+            return to_plain(said), text.estimate(said), 0
         tell(estimate)
         return reported(bench.reextract(words.papers, engine=words.engine, progress=show_progress))
 
@@ -55,7 +60,7 @@ def resume(context: Context, words: argparse.Namespace) -> Outcome:
     from minerva_desktop.cli.commands import show_progress
 
     with context.open() as bench:
-        tell(bench.estimate_resume(words.id, engine=words.engine))
+        tell(lambda: bench.estimate_resume(words.id, engine=words.engine))
         return reported(bench.resume(words.id, engine=words.engine, progress=show_progress))
 
 
@@ -90,8 +95,13 @@ def _estimate(context: Context, work: Callable[[Workbench], Estimate]) -> Outcom
     return to_plain(estimate), text.estimate(estimate), 0
 
 
-def tell(estimate: Estimate) -> None:
-    """Say on standard error what a model will take, when one will be asked."""
+def tell(work: Callable[[], Estimate]) -> None:
+    """Say on standard error what a model will take, when one will be asked. One that cannot read at all is spoken of by the
+    job itself."""
+    try:
+        estimate = work()
+    except ModelError:
+        return
     if estimate.calls or estimate.warning:
         print(text.estimate(estimate), file=sys.stderr)
 

@@ -59,11 +59,9 @@ def ingest(report: IngestReport) -> str:
 def _models(counts: Mapping[str, Any]) -> str:
     """Who took part and what that took."""
     names = ", ".join(sorted(set(counts["models"].values())))
-    line = f"With {names}: {used(counts)}"
-    ungrounded = counts.get("ungrounded", 0)
-    return line + (
-        f"; {ungrounded} of its statements stand nowhere in the papers and were dropped." if ungrounded else "."
-    )
+    said = f"; it stated {counts['stated']} facts, of which {counts['kept']} were kept" if counts.get("stated") else ""
+    ungrounded = f" and {counts['ungrounded']} stand nowhere in the papers" if counts.get("ungrounded") else ""
+    return f"With {names}: {used(counts)}{said}{ungrounded}."
 
 
 def used(counts: Mapping[str, Any]) -> str:

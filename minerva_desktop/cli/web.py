@@ -29,7 +29,7 @@ def search(context: Context, words: argparse.Namespace) -> tuple[Any, str, int]:
         if words.ingest and result.works:
             from minerva_desktop.cli.commands import show_progress
 
-            reading.tell(bench.estimate_works(len(result.works), engine=words.engine))
+            reading.tell(lambda: bench.estimate_works(len(result.works), engine=words.engine))
             report = bench.ingest_works(result.works, query=words.query, engine=words.engine, progress=show_progress)
             data["ingest"] = to_plain(report)
             lines.append(_ingested(report))

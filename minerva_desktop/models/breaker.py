@@ -18,7 +18,7 @@ _OPENING: frozenset[ErrorKind] = frozenset(
 
 class Breaker:
     """Open after a fatal error, or after three calls in a row that failed; then every call fails at once with the same
-    error, until 30 seconds later one is let through again. Thread-safe."""
+    error, until 30 seconds later; the next failure then opens it anew. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -32,8 +32,6 @@ class Breaker:
         with self._lock:
             if self._error is not None and self._clock() < self._until:
                 raise _again(self._error)
-            if self._error is not None:
-                self._until = self._clock() + REST_SECONDS  # this one call tries; the others go on failing meanwhile
 
     def succeeded(self) -> None:
         """A call was answered, be it badly."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import openai
 
 CONNECT_SECONDS = 10.0
-_TIMES_SILENCE = 20  # a reply that trickles may take so many times the longest silence that is allowed
+_TIMES_SILENCE = 10  # a reply that trickles may take so many times the longest silence that is allowed
 _MOST_ERROR = 200_000  # bytes that are read of an error
 _HEADERS = frozenset(
     "host connection content-type content-length transfer-encoding accept accept-encoding user-agent authorization".split()
@@ -91,6 +92,8 @@ class Client:
         if self._api is None:
             import openai
 
+            for name in ("openai", "httpx2", "httpcore2"):
+                logging.getLogger(name).setLevel(logging.WARNING)  # below that prompts are written to the log
             self._http = self._connections()
             # Every value that the package would else take from the environment is given. It never holds the real key,
             # which is put on a request at the last moment, so that nothing the package raises or logs can hold it.
@@ -134,9 +137,12 @@ class Client:
                 response.stream = Capped(response.stream)
 
         encrypted = urlsplit(self.base_url).scheme == "https"
+        # Certificates take time to load; without encryption a context that trusts nobody does.
+        trust = httpx2.create_ssl_context() if encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(self._timeout, connect=min(CONNECT_SECONDS, self._timeout), pool=None),
             limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=5.0),
+            verify=trust,
             follow_redirects=False,
             trust_env=encrypted and not is_local(self.base_url),
             event_hooks={"request": [self._pin_down], "response": [received]},

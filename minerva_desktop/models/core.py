@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,6 +22,9 @@ from minerva_desktop.models.trying import Rules, Tally, ask_server
 from minerva_desktop.models.wire import Outgoing
 from minerva_desktop.records.guests import CallRecord
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
+
+_CUT_SECONDS = 0.1
+"""How long is waited for a request to be cut off."""
 
 
 @dataclass(slots=True)
@@ -98,19 +102,24 @@ class Core:
     def start(self, sent: Outgoing, tally: Tally, hear: Hear, may_send: Callable[[], None], ended: Ended) -> Work:
         """Begin to ask the server; ``ended`` is called in the loop's thread."""
         work = ask_server(self._client, sent, tally, self._rules, hear=hear, may_send=may_send)
-        try:
-            thread = self._running()
-        except ModelError:
-            work.close()
-            raise
-        return thread.start(work, ended)
+        with self._lock:
+            if self._closed:
+                work.close()
+                raise ModelError("not-configured", "The connection to the language model was closed.")
+            if self._thread is None:
+                self._thread = LoopThread("models")
+            return self._thread.start(work, ended)
 
     def cancel(self, works: list[Work]) -> None:
         """Cut requests off."""
+        if not works:
+            return
         with self._lock:
-            thread = self._thread
-        if works and thread is not None:
-            thread.cancel(*works)
+            if self._thread is not None:
+                self._thread.cancel(works)
+        until = time.monotonic() + _CUT_SECONDS
+        for work in works:
+            work.ended.wait(max(0.0, until - time.monotonic()))
 
     def close(self) -> None:
         """Cut off what is under way, and end connections and thread."""
@@ -119,14 +128,6 @@ class Core:
         if thread is not None:
             thread.run(self._client.close())
             thread.close()
-
-    def _running(self) -> LoopThread:
-        with self._lock:
-            if self._closed:
-                raise ModelError("not-configured", "The connection to the language model was closed.")
-            if self._thread is None:
-                self._thread = LoopThread("models")
-            return self._thread
 
     # --------------------------------------------------------------------------------------------------------- stores
     def join(self, key: str) -> tuple[Shared, bool]:

@@ -68,7 +68,7 @@ def of_status(status: int, headers: Mapping[str, str], body: object, base_url: s
     if status == 429:
         return _too_many(server, headers)
     if status in (400, 404, 413, 422, 500) and _TOO_LONG.search(said):
-        return too_long(model, status)
+        return too_long(model, status, said)
     if status in (400, 404, 422, 500) and _NO_MODEL.search(said):
         return no_model(server, model, status)
     if status == 400 and _FILTERED.search(said):
@@ -139,17 +139,18 @@ def no_model(server: str, model: str, status: int = 0) -> WireError:
         "no-model",
         f"{server} has no model “{model}”.",
         hint="“Test connection” in Settings › Models lists the models that it has.",
-        status=status,
+        status=status or 404,
     )
 
 
-def too_long(model: str, status: int = 0) -> WireError:
+def too_long(model: str, status: int = 0, said: str = "") -> WireError:
     """The prompt does not fit into what the model reads at once."""
     return WireError(
         "context",
         f"The text is longer than what {model} reads at once.",
         hint="Give the model a larger context on its server, or choose another model.",
         status=status,
+        said=said,
     )
 
 

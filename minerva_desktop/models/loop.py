@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from minerva_desktop.events import CancelToken
+
+_LOOK_SECONDS = 0.03
 T = TypeVar("T")
 Ended = Callable[[Any, BaseException | None], None]
 
@@ -16,32 +19,23 @@ class Work:
 
     def __init__(self) -> None:
         self._task: asyncio.Task[Any] | None = None
-        self._cancelled = False
         self.ended = threading.Event()
 
     def begin(self, loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, Any], ended: Ended) -> None:
         """Start it; called in the loop."""
-        if self._cancelled:
-            coroutine.close()
-            self._end(ended, None, asyncio.CancelledError())
-            return
         self._task = loop.create_task(coroutine)
         self._task.add_done_callback(lambda task: self._done(task, ended))
 
     def _done(self, task: asyncio.Task[Any], ended: Ended) -> None:
         if task.cancelled():
-            self._end(ended, None, asyncio.CancelledError())
+            ended(None, asyncio.CancelledError())
         else:
             error = task.exception()
-            self._end(ended, None if error else task.result(), error)
-
-    def _end(self, ended: Ended, result: Any, error: BaseException | None) -> None:
+            ended(None if error else task.result(), error)
         self.ended.set()
-        ended(result, error)
 
     def cancel_now(self) -> None:
-        """Cancel it; called in the loop."""
-        self._cancelled = True
+        """Cancel it; called in the loop, after it began."""
         if self._task is not None:
             self._task.cancel()
 
@@ -60,12 +54,29 @@ class LoopThread:
         self._loop.call_soon_threadsafe(work.begin, self._loop, coroutine, ended)
         return work
 
-    def cancel(self, *works: Work, seconds: float = 0.1) -> None:
-        """Cancel work and wait a moment until it has ended."""
+    def cancel(self, works: Sequence[Work]) -> None:
+        """Cancel work; it ends soon after, see :attr:`Work.ended`."""
         for work in works:
             self._loop.call_soon_threadsafe(work.cancel_now)
-        for work in works:
-            work.ended.wait(seconds)
+
+    def wait_for(self, coroutine: Coroutine[Any, Any, T], cancel: CancelToken) -> T:
+        """The result of a coroutine, which is cut off when the token is set.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        outcome: list[tuple[Any, BaseException | None]] = []
+        work = self.start(coroutine, lambda result, error: outcome.append((result, error)))
+        while not work.ended.wait(_LOOK_SECONDS):
+            if cancel.cancelled:
+                self.cancel([work])
+                work.ended.wait(0.1)
+                cancel.check()
+        result, error = outcome[0]
+        if error is not None:
+            raise error
+        made: T = result
+        return made
 
     def run(self, coroutine: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
         """The result of a coroutine."""

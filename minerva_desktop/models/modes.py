@@ -123,6 +123,8 @@ def _usual(base_url: str) -> Manner:
 
 def next_manner(manner: Manner, error: WireError, sent: Outgoing) -> Manner | None:
     """Another manner in which the same request may be accepted; None when the error is about something else."""
+    if error.kind != "failed":
+        return None
     if error.status in _REFUSALS:
         other = _without(manner, error.said.lower())
         if other is not None:

@@ -282,6 +282,8 @@ class Run:
         flying = list(self._flying.values())
         self._core.cancel([task.work for task in flying if task.work is not None])
         for task in flying:
+            if task.reserved is not None:
+                task.tallies[-1].end(billed=True)  # what is not yet cut off counts as well
             self._settle(task)
             self._core.note(self._record(task, "cancelled"))
         for task in self._tasks:

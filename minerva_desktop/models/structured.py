@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -160,9 +161,8 @@ def _objects(text: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     at = cleaned.find("{")
     while at >= 0:
-        decoder = json.JSONDecoder(strict=False, parse_constant=_no_number, object_pairs_hook=_pairs)
         try:
-            value, end = decoder.raw_decode(cleaned, at)
+            value, end = _DECODER.raw_decode(cleaned, at)
         except Unusable:
             raise
         except (ValueError, RecursionError):
@@ -181,7 +181,7 @@ def _decoded(text: str) -> Any:
     if not text.startswith("{"):
         return None
     try:
-        return json.loads(text, strict=False, parse_constant=_no_number, object_pairs_hook=_pairs)
+        return _DECODER.decode(text)
     except Unusable:
         raise
     except (ValueError, RecursionError):
@@ -212,8 +212,16 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _no_number(word: str) -> Any:
-    raise Unusable(f"{word} is not a number that JSON knows.")
+def _no_number(word: str) -> float:
+    raise Unusable(f"{word[:40]} is not a number that JSON knows.")
+
+
+def _number(word: str) -> float:
+    value = float(word)
+    return value if math.isfinite(value) else _no_number(word)
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_float=_number, parse_constant=_no_number, object_pairs_hook=_pairs)
 
 
 def _complaint(error: ValidationError) -> str:

@@ -2,7 +2,8 @@
 
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.engines import BUILTIN, Engines, guest_engines
-from minerva_desktop.pipeline.ingest import Ingestion, IngestItem, collect_files
+from minerva_desktop.pipeline.ingest import Ingestion
+from minerva_desktop.pipeline.items import IngestItem, collect_files
 from minerva_desktop.pipeline.manifest import guests_of, manifest_of
 from minerva_desktop.pipeline.rechecking import recheck_waiting
 from minerva_desktop.pipeline.reports import DONE

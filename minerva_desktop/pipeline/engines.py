@@ -15,7 +15,7 @@ from minerva_desktop.checks import claims
 from minerva_desktop.checks.claims import Claim, PassageFinder
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import MinervaError
-from minerva_desktop.events import CancelToken
+from minerva_desktop.events import CancelToken, ProgressSink
 from minerva_desktop.extraction import Extraction, extract
 from minerva_desktop.models.calls import Asker, ErrorKind, ModelError, Role
 from minerva_desktop.pipeline import describing_pages
@@ -28,22 +28,26 @@ READING_ROLES: tuple[Role, ...] = ("extraction", "verification", "claims", "visi
 
 @dataclass(frozen=True, slots=True)
 class PaperReading:
-    """The candidates of a paper. ``ungrounded``: how much a model stated for which the paper has no words, which was
-    dropped. ``notes``: sentences for the report."""
+    """The candidates of a paper. ``stated``: facts that a model stated; ``kept``: those of them that stand in the paper;
+    ``dropped``: the others by kind ("ungrounded", …). ``notes``: sentences for the report."""
 
     extraction: Extraction
-    ungrounded: int = 0
+    stated: int = 0
+    kept: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
 First = Sequence[Verification | None]
-ReadPaper = Callable[[Document, Domain, str, CancelToken], PaperReading]
+ReadPaper = Callable[[Document, Domain, str, ProgressSink, CancelToken], PaperReading]
 Verify = Callable[[Sequence[Relation], First, Document, Domain, CancelToken], list[Verification | None]]
 CheckClaims = Callable[[Sequence[Claim], PassageFinder, Domain, CancelToken], list[Verdict]]
 Describe = Callable[[str, Document, RenderPage, CancelToken], PageDescriptions]
 
 
-def read_by_rules(document: Document, domain: Domain, paper_id: str, cancel: CancelToken) -> PaperReading:
+def read_by_rules(
+    document: Document, domain: Domain, paper_id: str, progress: ProgressSink, cancel: CancelToken
+) -> PaperReading:
     """What the rules find."""
     return PaperReading(extract(document, domain, paper_id=paper_id))
 
@@ -113,18 +117,27 @@ class _Guest:
     asker: Asker
     settings: GuestSettings
 
-    def extract(self, document: Document, domain: Domain, paper_id: str, cancel: CancelToken) -> PaperReading:
+    def extract(
+        self, document: Document, domain: Domain, paper_id: str, progress: ProgressSink, cancel: CancelToken
+    ) -> PaperReading:
         from minerva_desktop.extraction.by_model import read_with_model
 
-        rules = extract(document, domain, paper_id=paper_id)
         mode = self.settings.model_extraction
         assert mode != "off"
         read = read_with_model(
-            document, domain, paper_id=paper_id, asker=self.asker, mode=mode, rules=rules, cancel=cancel
+            document,
+            domain,
+            paper_id=paper_id,
+            asker=self.asker,
+            mode=mode,
+            rules=extract(document, domain, paper_id=paper_id),
+            cancel=cancel,
+            progress=progress,
         )
-        what = _count(read.windows, "piece")
-        note = failures(read.failed, f"{len(read.failed)} of {what}", "read by the rules alone")
-        return PaperReading(read.extraction, len(read.dropped), (note,) if note else ())
+        what = f"{len(read.failed)} of {_count(read.windows, 'piece')}"
+        note = failures(read.failed, what, "read by the rules alone")
+        dropped = Counter(reason.partition(":")[0] for _, reason in read.dropped)
+        return PaperReading(read.extraction, read.found, read.grounded, dropped, (note,) if note else ())
 
     def verify(
         self, relations: Sequence[Relation], first: First, document: Document, domain: Domain, cancel: CancelToken

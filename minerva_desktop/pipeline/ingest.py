@@ -7,9 +7,8 @@ that would meet every paper is said once.
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.checks import claims, gate
-from minerva_desktop.documents import SUPPORTED_SUFFIXES, Limits, ReaderPool
+from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
@@ -29,6 +28,7 @@ from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
 from minerva_desktop.pipeline.describing_pages import RenderPage
 from minerva_desktop.pipeline.engines import BUILTIN, Engines, failures
+from minerva_desktop.pipeline.items import IngestItem, file_digest
 from minerva_desktop.pipeline.kept import KeptDocuments
 from minerva_desktop.pipeline.reports import DONE, report_of, summarise
 from minerva_desktop.records import (
@@ -36,11 +36,9 @@ from minerva_desktop.records import (
     Document,
     Fact,
     IngestReport,
-    Notice,
     Paper,
     PaperReport,
     Stopped,
-    WorkRecord,
     to_plain,
 )
 from minerva_desktop.settings import Settings
@@ -48,61 +46,6 @@ from minerva_desktop.settings import Settings
 log = logging.getLogger(__name__)
 
 READ_AHEAD = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came of getting a file: its path, or why there is none. ``extent`` is "abstract" when only that was to be
-    had; ``reason`` then says so in the report."""
-
-    path: Path | None
-    status: str = "ok"
-    reason: str = ""
-    extent: str = "full"
-
-
-@dataclass(frozen=True, slots=True)
-class IngestItem:
-    """A file to take in; ``name`` is what the report calls it.
-
-    ``record`` is what a bibliographic source says of it; ``fetch`` gets the file first (called in a reading thread), for
-    items that are not on the disk yet.
-    """
-
-    path: Path
-    name: str
-    record: WorkRecord | None = None
-    notices: tuple[Notice, ...] = ()
-    fetch: Callable[[CancelToken], Fetched] | None = None
-
-
-def collect_files(paths: Iterable[Path]) -> list[IngestItem]:
-    """The files named, and those of a readable kind in the folders named, in a stable order.
-
-    A file named directly is taken whatever its kind, so that its report can say what is wrong with it.
-    """
-    items: list[IngestItem] = []
-    seen: set[Path] = set()
-    for path in paths:
-        if path.is_dir():
-            found = sorted(
-                child
-                for child in path.rglob("*")
-                if child.is_file() and child.suffix.lower() in SUPPORTED_SUFFIXES and not _hidden(child, path)
-            )
-            named = [IngestItem(child, child.relative_to(path).as_posix()) for child in found]
-        else:
-            named = [IngestItem(path, str(path))]
-        for item in named:
-            key = item.path.absolute()
-            if key not in seen:
-                seen.add(key)
-                items.append(item)
-    return items
-
-
-def _hidden(child: Path, root: Path) -> bool:
-    return any(part.startswith(".") for part in child.relative_to(root).parts)
 
 
 @dataclass
@@ -126,7 +69,8 @@ class Ingestion:
 
     Attributes:
         changed: ids of the facts that were written.
-        ungrounded: how much a model stated for which the papers have no words.
+        said: how many facts a model "stated" and how many of them were "kept".
+        dropped: the others by kind; "ungrounded" are those for which the papers have no words.
     """
 
     def __init__(
@@ -154,7 +98,8 @@ class Ingestion:
         self.cancel = cancel or CancelToken()
         self.manifest = manifest
         self.changed: set[str] = set()
-        self.ungrounded = 0
+        self.said: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
         self._job = self._ocr = ""
         self._done = 0
         self._total = 0
@@ -210,7 +155,9 @@ class Ingestion:
     def _summary(self, reports: Sequence[PaperReport]) -> dict[str, Any]:
         summary = summarise(reports) | {"engine": self.engines.name}
         if self.engines.models:
-            summary |= {"models": dict(sorted(self.engines.models.items())), "ungrounded": self.ungrounded}
+            summary |= {"models": dict(sorted(self.engines.models.items()))}
+            summary |= {"stated": self.said["stated"], "kept": self.said["kept"]}
+            summary |= {"dropped": dict(sorted(self.dropped.items())), "ungrounded": self.dropped["ungrounded"]}
         return summary
 
     def _begin(self, job: str, total: int, ocr: str = "") -> None:
@@ -343,7 +290,11 @@ class Ingestion:
 
     def _facts_of(self, name: str, digest: str, document: Document) -> CheckedPaper:
         self._tell("extract", name)
-        read = self.engines.extract(document, self.domain, digest, self.cancel)
+
+        def tell(step: Progress) -> None:
+            self._tell("extract", name, f"{step.done} of {step.total} pieces")
+
+        read = self.engines.extract(document, self.domain, digest, tell, self.cancel)
         self.cancel.check()
         self._tell("check", name)
         checked = check_extraction(
@@ -355,7 +306,8 @@ class Ingestion:
             engines=self.engines,
             cancel=self.cancel,
         )
-        self.ungrounded += read.ungrounded
+        self.said.update({"stated": read.stated, "kept": read.kept})
+        self.dropped.update(read.dropped)
         return replace(checked, notes=(*read.notes, *checked.notes))
 
     def _described(self, name: str, digest: str, document: Document, render: RenderPage) -> str:
@@ -392,9 +344,3 @@ def known_materials(domain: Domain) -> frozenset[str]:
     for material in domain.materials:
         names.update((material.name, *material.synonyms, *material.case_sensitive))
     return frozenset(names)
-
-
-def file_digest(path: Path) -> str:
-    """sha256 of a file, hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

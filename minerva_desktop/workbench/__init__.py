@@ -78,7 +78,7 @@ class Workbench(Pages):
             self._index(progress, cancel)
             added = tuple(str(item["id"]) for item in reports if item["status"] in {"ok", "damaged"})
             if added:
-                self._recheck(progress, cancel, engine)
+                self._recheck(progress, cancel, engine, f"textbooks {added[0][:10]}")
         self._announce(ChangeSet("Added textbooks", textbooks=added, everything=True))
         return reports
 
@@ -174,7 +174,7 @@ class Workbench(Pages):
         if used.gate != self.settings.gate:
             self._decide_all()
 
-    def _recheck(self, progress: ProgressSink, cancel: CancelToken | None, engine: EngineChoice) -> None:
+    def _recheck(self, progress: ProgressSink, cancel: CancelToken | None, engine: EngineChoice, job: str) -> None:
         used = self.settings
         try:
             pipeline.recheck_waiting(
@@ -182,7 +182,7 @@ class Workbench(Pages):
                 self.domain,
                 used,
                 self.find_in_textbooks,
-                engines=self._engines(engine, "textbooks"),
+                engines=self._engines(engine, job),
                 writing=self._changes,
                 progress=progress,
                 cancel=cancel,

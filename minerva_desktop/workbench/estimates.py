@@ -11,7 +11,7 @@ from minerva_desktop.documents import ReaderPool
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.pipeline import estimating
-from minerva_desktop.pipeline.ingest import file_digest
+from minerva_desktop.pipeline.items import file_digest
 from minerva_desktop.records import Document, Estimate
 from minerva_desktop.settings.profiles import profile_in_use
 from minerva_desktop.workbench.reading import REREAD, Reading
