@@ -17,7 +17,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -184,9 +184,10 @@ class ModelServer:
     """Serves a script on 127.0.0.1 in a thread; a context manager.
 
     ``models``: names that it lists, with ``about`` added to each entry. ``modes``: kinds of structured output that it
-    knows; others get ``refuses`` (a status), or are ignored when that is 0. ``fields_refused``: parameters that it does not
-    take (400). ``key``: the only one that it takes. ``truncates``: tokens (of four characters) that it reads, the
-    beginning of longer prompts is silently dropped. ``others``: replies to further paths, as "/props".
+    knows; others get ``refuses`` (a status), or are ignored when that is 0. ``fields_refused``: parameters that it does
+    not take (400). ``key``: the only one that it takes. ``truncates``: tokens (of four characters) that it reads, the
+    beginning of longer prompts is silently dropped; ``counts_all``: it says that it had read them whole. ``others``:
+    replies to further paths, as "/props".
     """
 
     def __init__(
@@ -200,12 +201,13 @@ class ModelServer:
         fields_refused: Sequence[str] = (),
         key: str = "",
         truncates: int = 0,
+        counts_all: bool = False,
         others: Mapping[str, Any] | None = None,
     ) -> None:
         self.script = script
         self.models, self.about, self.modes, self.refuses = list(models), dict(about or {}), set(modes), refuses
         self.fields_refused, self.key, self.truncates = tuple(fields_refused), key, truncates
-        self.others = dict(others or {})
+        self.others, self.counts_all = dict(others or {}), counts_all
         self.seen: list[Request] = []
         self.hung_up: list[float] = []
         self.most_at_once = 0
@@ -261,7 +263,7 @@ class ModelServer:
             return _as_reply({"object": "list", "data": listed}, raw=True)
         if request.method != "POST" or request.path != "/v1/chat/completions":
             return Reply(status=404, body=b'{"detail": "Not Found"}')
-        return self._complain(request) or self._play(self._as_read(request))
+        return self._complain(request) or self._read_and_play(request)
 
     def _complain(self, request: Request) -> Reply | None:
         for name in self.fields_refused:
@@ -273,6 +275,13 @@ class ModelServer:
         if request.body.get("model") not in self.models:
             return no_model(str(request.body.get("model")))
         return None
+
+    def _read_and_play(self, request: Request) -> Reply:
+        read = self._as_read(request)
+        reply = self._play(read)
+        if read is request or reply.usage is not None or self.counts_all:
+            return reply
+        return replace(reply, usage=(-(-len(read.text) // 4), -(-len(reply.text or "") // 4)))
 
     def _as_read(self, request: Request) -> Request:
         most = self.truncates * 4

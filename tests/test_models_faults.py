@@ -55,7 +55,12 @@ def failure(script: Any, call: ModelCall[Any] = CALL, **settings: Any) -> tuple[
         (fake.too_many("3600"), "rate-limited", True, "no more requests for 60 minutes"),
         (fake.too_long_prompt(), "context", False, "longer than what test-model reads"),
         (fake.error(400, "content_filter triggered"), "refused", False, "content rules"),
-        (Reply(status=307, headers={"Location": "http://elsewhere.example/v1"}, body=b""), "unreachable", True, "another"),
+        (
+            Reply(status=307, headers={"Location": "http://elsewhere.example/v1"}, body=b""),
+            "unreachable",
+            True,
+            "another",
+        ),
         (fake.web_page(), "unreachable", True, "web page"),
         (fake.refusal(), "refused", False, "refused to answer"),
         (Reply("", finish="content_filter"), "refused", False, "content rules"),
@@ -140,8 +145,8 @@ def test_nobody_listens() -> None:
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{reserved.getsockname()[1]}"
+        began = time.monotonic()
         with gateway(f"{address}/v1", model_wait_seconds=60) as models, pytest.raises(ModelError) as caught:
-            began = time.monotonic()
             models.ask(CALL, CancelToken())
     assert time.monotonic() - began < 5
     assert caught.value.message == f"No model server answers at {address}."
@@ -166,7 +171,9 @@ def test_no_encryption_where_it_was_expected() -> None:
     assert "encrypted connection" in caught.value.message
 
 
-@pytest.mark.parametrize("reply", [Reply("", stall=True), Reply(GOOD.text, stall=True, cut_after=2), Reply("", delay=20)])
+@pytest.mark.parametrize(
+    "reply", [Reply("", stall=True), Reply(GOOD.text, stall=True, cut_after=2), Reply("", delay=20)]
+)
 def test_a_server_that_falls_silent(reply: Reply) -> None:
     began = time.monotonic()
     error, server = failure(reply, model_timeout_seconds=0.3)
@@ -210,7 +217,8 @@ def test_one_repair(replies: list[Reply]) -> None:
     again = server.requests[1]
     assert "An earlier reply to this was not usable:" in again.user
     if replies[0].text:
-        assert f"<earlier-reply-" in again.user and replies[0].text in again.user
+        assert "<earlier-reply-" in again.user
+        assert replies[0].text in again.user
     assert again.user.startswith(CALL.user)
 
 

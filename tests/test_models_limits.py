@@ -101,7 +101,8 @@ def test_replies_stand_in_the_order_of_the_calls_and_failures_in_their_place() -
 
     with ModelServer(script) as server, gateway(server) as models:
         results = models.ask_all([text(n) for n in range(20)], CancelToken())
-    assert isinstance(results[5], ModelError) and results[5].kind == "refused"
+    assert isinstance(results[5], ModelError)
+    assert results[5].kind == "refused"
     assert [item.value for item in results if isinstance(item, ModelReply)] == [
         f"Answer {n}" for n in range(20) if n != 5
     ]
@@ -132,13 +133,16 @@ def test_the_same_call_under_way_is_made_once() -> None:
     with ModelServer(Reply("fine", delay=0.2)) as server, gateway(server) as models:
         values: list[str] = []
         job = models.job("j")
-        threads = [threading.Thread(target=lambda: values.append(job.ask(text(), CancelToken()).value)) for _ in range(4)]
+        threads = [
+            threading.Thread(target=lambda: values.append(job.ask(text(), CancelToken()).value)) for _ in range(4)
+        ]
         for thread in threads:
             thread.start()
         both = models.ask_all([text(), text(), text(1)], CancelToken())
         for thread in threads:
             thread.join(10)
-    assert values == ["fine"] * 4 and len(both) == 3
+    assert values == ["fine"] * 4
+    assert len(both) == 3
     assert len(server.requests) == 2
     assert sorted(record.outcome for record in models.logged) == ["cached"] * 5 + ["ok"] * 2
 
@@ -280,7 +284,10 @@ def test_money_is_limited_for_a_job_and_for_a_month() -> None:
 def test_jobs_have_limits_of_their_own_and_share_the_month() -> None:
     reply = Reply("fine", usage=(50, 50))
     spent = MemorySpending()
-    with ModelServer(reply) as server, gateway(server, model_job_tokens=200, model_month_tokens=400, spent=spent) as models:
+    with (
+        ModelServer(reply) as server,
+        gateway(server, model_job_tokens=200, model_month_tokens=400, spent=spent) as models,
+    ):
         for number in range(3):
             models.job(f"j{number}").ask(text(number, most_tokens=50), CancelToken())
         with pytest.raises(ModelError, match="of this month"):
@@ -408,9 +415,12 @@ def test_a_stream_is_told_piece_by_piece_in_the_thread_that_asks() -> None:
 
 def test_a_stream_that_breaks_after_words_were_told_is_not_begun_again() -> None:
     pieces: list[str] = []
-    with ModelServer([Reply("some words that come in pieces", cut_after=2), ok("fine")]) as server:
-        with gateway(server) as models, pytest.raises(ModelError) as caught:
-            models.stream(text(), pieces.append, CancelToken())
+    with (
+        ModelServer([Reply("some words that come in pieces", cut_after=2), ok("fine")]) as server,
+        gateway(server) as models,
+        pytest.raises(ModelError) as caught,
+    ):
+        models.stream(text(), pieces.append, CancelToken())
     assert (caught.value.kind, len(server.requests)) == ("failed", 1)
     assert pieces
 

@@ -79,7 +79,9 @@ def test_a_schema_that_is_refused_alone_does_not_cost_the_others_their_mode() ->
         return json_reply({"answer": "yes", "other": "no"})
 
     with ModelServer(script) as server, gateway(server) as models:
-        seen = [models.ask(call(number, schema), CancelToken()).mode for number, schema in enumerate([Answer, Other] * 2)]
+        seen = [
+            models.ask(call(number, schema), CancelToken()).mode for number, schema in enumerate([Answer, Other] * 2)
+        ]
     assert seen == ["json_schema", "json_object", "json_schema", "json_object"]
     assert len(server.requests) == 6
 
@@ -109,7 +111,9 @@ def test_parameters_that_a_model_does_not_take_are_left_out(field: str, wanted: 
 def test_the_name_of_the_limit_of_tokens_is_learned() -> None:
     def script(request: fake.Request) -> Reply:
         if "max_tokens" in request.body:
-            return fake.error(400, "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
+            return fake.error(
+                400, "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+            )
         return GOOD
 
     with ModelServer(script) as server, gateway(server, model_tries=1) as models:

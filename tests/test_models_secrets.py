@@ -115,9 +115,12 @@ def test_the_log_tells_what_was_asked_without_its_words() -> None:
     assert (record.job, record.role, record.profile, record.model) == ("job-1", "synthesis", "here", fake.MODEL)
     assert (record.prompt, record.version, record.item, record.outcome) == ("answer", "1", "paper 7", "ok")
     assert (record.attempts, record.mode, record.estimated) == (1, "text", False)
-    assert record.tokens_in > 0 and record.tokens_out > 0 and record.seconds >= 0
+    assert record.tokens_in > 0
+    assert record.tokens_out > 0
+    assert record.seconds >= 0
     assert record.at.endswith("+00:00")
-    assert "holds words" not in repr(record) and "sentence" not in repr(record)
+    assert "holds words" not in repr(record)
+    assert "sentence" not in repr(record)
 
 
 def test_nothing_that_is_kept_holds_the_key() -> None:

@@ -152,15 +152,15 @@ def _about_model(found: Found, model: str) -> list[str]:
 def _about_context(found: Found, context: int) -> list[str]:
     enlarge = _HOW_TO_ENLARGE[found.server]
     if 0 < context < SMALL_CONTEXT:
-        much = "fewer than 3,000" if found.cut == UNKNOWN_CUT else f"only {context:,}"
+        what = f"reads only {context:,} tokens at once"
+        if found.cut == UNKNOWN_CUT:
+            what = "did not find what stood at the beginning of a text of 3,000 tokens"
         return [
-            f"This model reads {much} tokens at once: a section of a paper does not fit, its beginning would be dropped and "
-            f"nothing would be found. {enlarge}"
+            f"This model {what}: a section of a paper does not fit, its beginning would be dropped and nothing would be "
+            f"found. {enlarge}"
         ]
     if found.cut and found.verified:
-        return [
-            f"It reads about {context:,} tokens at once, not more: long sections are read in pieces. {enlarge}"
-        ]
+        return [f"It reads about {context:,} tokens at once, not more: long sections are read in pieces. {enlarge}"]
     if not context:
         return ["How much it reads at once could not be found out; set “context” of the profile if you know it."]
     if not found.context.loaded:
