@@ -61,9 +61,7 @@ class ScriptedAsker:
     ) -> list[ModelReply[Any] | ModelError]:
         return [self.ask(call, cancel) for call in calls]
 
-    def stream(
-        self, call: ModelCall[str], on_text: Callable[[str], None], cancel: CancelToken
-    ) -> ModelReply[str]:
+    def stream(self, call: ModelCall[str], on_text: Callable[[str], None], cancel: CancelToken) -> ModelReply[str]:
         cancel.check()
         text = self._text(call)
         for start in range(0, len(text), 7):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from minerva_desktop.errors import NotFound, UsageError
+from minerva_desktop.errors import Cancelled, NotFound, UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import Asker, ModelCall, ModelError
 from minerva_desktop.records import ChangeSet, GeneratedText
@@ -17,6 +17,7 @@ from minerva_desktop.settings import Settings, load_settings, profiles
 from minerva_desktop.workbench import Workbench
 from tests.keyring_support import Chest
 from tests.model_server import MODEL, ModelServer, Request, ok
+from tests.test_models_probe import sensible
 
 KEY = "sk-nobody-may-see-this-1234567890"
 CALL: ModelCall[str] = ModelCall("synthesis", "synthesis", "1", "Answer in one word.", "Is GaN a semiconductor?")
@@ -183,6 +184,73 @@ def test_a_profile_that_cannot_be_asked_says_why_and_sends_nothing(
         with pytest.raises(ModelError, match=says) as caught:
             attempt()
         assert caught.value.fatal
+
+
+# ------------------------------------------------------------------------------------------------ connection test
+def test_a_test_remembers_how_much_a_model_reads_until_it_reads_more(bench: Workbench) -> None:
+    said = {"/api/ps": {"models": [{"name": MODEL, "context_length": 2048}]}, "/api/show": {}}
+    heard: list[ChangeSet] = []
+    with ModelServer(sensible, others=said) as server:
+        use(bench, server)
+        bench.subscribe(heard.append)
+        report = bench.test_model()
+        assert (report.reachable, report.model_present, report.too_small) == (True, True, True)
+        assert (bench.profiles()[0].context, bench.profiles()[0].context_found) == (2048, True)
+        assert len(heard) == 1
+        asker = bench.asker()
+        assert asker is not None
+        assert asker.context_tokens("extraction") == 2048
+        server.others["/api/ps"] = {"models": [{"name": MODEL, "context_length": 16384}]}
+        assert not bench.test_model("lab").too_small
+        assert load_settings().model_profiles["lab"].context == 16384
+        bench.save_profile("lab", {"context": 4000})  # what a person says stays
+        bench.test_model("lab")
+        assert bench.profiles()[0].context == 4000
+    tested = bench.model_calls()
+    assert {call.role for call in tested} == {"test"}
+    assert bench.model_spending().tokens == sum(call.tokens_in + call.tokens_out for call in tested) > 0
+
+
+def test_a_server_with_one_model_needs_none_named(bench: Workbench) -> None:
+    with ModelServer(sensible) as server:
+        use(bench, server, model="")
+        assert bench.profiles()[0].problem == "No model is named for “lab”."
+        assert bench.test_model().model_present
+        assert (bench.profiles()[0].model, bench.profiles()[0].problem) == (MODEL, "")
+
+
+def test_a_server_with_several_models_wants_one_named(bench: Workbench) -> None:
+    with ModelServer(sensible, models=["llama", "qwen"]) as server:
+        use(bench, server, model="")
+        report = bench.test_model()
+    assert report.reachable
+    assert report.error == "No model is named for “lab”. The server has these: llama, qwen."
+    assert bench.profiles()[0].model == ""
+
+
+def test_what_was_found_at_the_address_of_the_environment_is_no_property_of_the_profile(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"/api/ps": {"models": [{"name": MODEL, "context_length": 2048}]}, "/api/show": {}}
+    bench.save_profile("lab", {"base_url": "http://127.0.0.1:9/v1", "model": MODEL, "key": False})
+    bench.use_profile("lab")
+    with ModelServer(sensible, others=said) as server:
+        monkeypatch.setenv("MINERVA_OPENAI_BASE_URL", server.base_url)
+        assert bench.test_model().context_tokens == 2048
+    assert load_settings().model_profiles["lab"].context == 0
+
+
+def test_a_test_can_be_stopped(bench: Workbench) -> None:
+    token = CancelToken()
+
+    def slow(request: Request) -> Any:
+        token.cancel()
+        return ok("late", delay=20)
+
+    with ModelServer(slow) as server:
+        use(bench, server)
+        with pytest.raises(Cancelled):
+            bench.test_model(cancel=token)
 
 
 def test_every_change_is_announced_and_seen_at_once(bench: Workbench, server: ModelServer) -> None:

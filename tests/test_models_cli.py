@@ -19,7 +19,9 @@ from minerva_desktop.library import Library
 from minerva_desktop.models.ledger import Ledger
 from minerva_desktop.settings import config_dir, load_settings
 from tests.keyring_support import Chest
+from tests.model_server import MODEL, ModelServer
 from tests.test_model_store import CALL
+from tests.test_models_probe import sensible
 
 KEY = "sk-nobody-may-see-this-1234567890"
 URL = "http://127.0.0.1:9/v1"
@@ -229,3 +231,42 @@ def test_settings_of_models_are_set_like_all_others(minerva: Minerva) -> None:
     set_by_hand = minerva("settings", "set", "model_profiles", json.dumps(profile))["model_profiles"]
     assert set_by_hand["lab"]["model"] == "q"
     assert minerva("settings", "set", "model_profiles", json.dumps(set_by_hand))["model_profiles"] == set_by_hand
+
+
+# ------------------------------------------------------------------------------------------------ connection test
+def test_a_server_is_tested(minerva: Minerva, said: Callable[..., str]) -> None:
+    with ModelServer(sensible) as server:
+        minerva("models", "add", "llamacpp", "--url", server.base_url)
+        minerva("models", "use", "llamacpp")
+        report = minerva("models", "test")
+        assert (report["name"], report["reachable"], report["model_present"], report["error"]) == (
+            "llamacpp", True, True, "",
+        )  # fmt: skip
+        assert (report["mode"], report["seen_models"], report["too_small"]) == ("json_schema", [MODEL], False)
+        assert f"{MODEL} answers" in said("models", "test", "llamacpp")
+        (check,) = [item for item in minerva("doctor")["checks"] if item["name"] == "language model"]
+        assert check["ok"]
+        assert "a server answers" in check["message"]
+    assert minerva("models", "list")["profiles"][0]["model"] == MODEL
+    assert minerva("models", "spending")["by_profile"][0][0] == "llamacpp"
+
+
+def test_a_server_that_is_not_there_or_has_not_the_model_fails_the_test(minerva: Minerva) -> None:
+    with ModelServer(sensible, models=["qwen"]) as server:
+        minerva("models", "add", "lab", "--url", server.base_url, "--model", "llama")
+        report = minerva("models", "test", "lab", code=1)
+        assert (report["reachable"], report["model_present"], report["seen_models"]) == (True, False, ["qwen"])
+        assert report["error"].endswith(".")
+    report = minerva("models", "test", "lab", code=1)
+    assert (report["reachable"], report["model_present"]) == (False, False)
+    assert report["error"].endswith(".")
+
+
+def test_a_model_that_reads_too_little_is_told_plainly(minerva: Minerva, said: Callable[..., str]) -> None:
+    loaded = {"/api/ps": {"models": [{"name": MODEL, "context_length": 2048}]}, "/api/show": {}}
+    with ModelServer(sensible, others=loaded) as server:
+        minerva("models", "add", "ollama", "--url", server.base_url, "--model", MODEL)
+        report = minerva("models", "test", "ollama")
+        assert (report["too_small"], report["context_tokens"]) == (True, 2048)
+        assert "nothing would be found" in said("models", "test", "ollama")
+    assert "2,048 tokens at once (found)" in said("models", "list")

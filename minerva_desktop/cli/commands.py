@@ -79,7 +79,7 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     folder = context.options.library or Path(tempfile.mkdtemp(prefix="minerva-demo-")) / "library"
     with Workbench(folder, context.settings, offline=True) as bench:
         report = bench.load_sample(progress=show_progress)
-        answers = [bench.ask(question) for question in DEMO_QUESTIONS]
+        answers = [bench.ask(question, engine="builtin") for question in DEMO_QUESTIONS]
         data = {
             "library": str(folder),
             "papers": [to_plain(paper) for paper in report.papers],

@@ -183,7 +183,12 @@ def _asking(commands: _Commands[_Parser]) -> None:
     ask = commands.add_parser("ask", help="answer a question from the library, with citations")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("--route", choices=("auto", "graph", "vector", "hybrid"), default="auto")
-    ask.add_argument("--engine", choices=("builtin", "model", "both"), default="builtin")
+    ask.add_argument(
+        "--engine",
+        choices=("auto", "builtin", "model", "both"),
+        default="auto",
+        help="who writes the query and words the answer; auto: a language model where one is in use",
+    )
     ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")

@@ -186,6 +186,9 @@ def answer(item: Answer) -> str:
             shown[citation] = shown.get(citation, False) or sentence.status == "waiting"
     for number, (citation, waits) in enumerate(shown.items(), start=1):
         lines.append(f"[{number}] {_citation(citation)}{' (waiting for review)' if waits else ''}")
+    lines += [f"Left out, because {drop.reason}: {drop.text}" for drop in item.dropped]
+    if item.builtin:
+        lines += ["The built-in engine says:", *(f"    {sentence.text}" for sentence in item.builtin)]
     lines.extend(item.notes)
     return "\n".join(lines)
 
@@ -288,7 +291,7 @@ def used_profile(name: str, in_use: str, item: KnownProfile | None) -> str:
 
 
 def probe(name: str, report: ProbeReport) -> str:
-    return "\n".join([f"{name}:", *report.sentences])
+    return "\n".join([f"{name}:", *report.sentences, *([report.hint] if report.hint else [])])
 
 
 def model_calls(items: Sequence[CallRecord]) -> str:

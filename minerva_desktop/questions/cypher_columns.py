@@ -57,7 +57,9 @@ def _problem(part: Sequence[Token], index: int, token: Token) -> str:
     if token.kind in {"string", "number", "parameter"}:
         return f"{token.text} is a value of its own"
     if token.kind == "sign" and token.text in _SIGNS:
-        everything = token.text == "*" and (before is None or before.text in {"(", "DISTINCT"} or before.upper == "DISTINCT")
+        everything = token.text == "*" and (
+            before is None or before.text in {"(", "DISTINCT"} or before.upper == "DISTINCT"
+        )
         return "" if everything else f"“{token.text}” makes a new value"
     if token.kind != "word" or is_name(part, index):
         return ""
@@ -129,7 +131,12 @@ def _labels(tokens: Sequence[Token]) -> dict[str, str]:
     found: dict[str, str] = {}
     for index in range(len(tokens) - 3):
         opening, name, colon, label = tokens[index : index + 4]
-        if opening.text in {"(", "["} and name.kind == "word" and colon.text == ":" and label.kind in {"word", "quoted"}:
+        if (
+            opening.text in {"(", "["}
+            and name.kind == "word"
+            and colon.text == ":"
+            and label.kind in {"word", "quoted"}
+        ):
             found.setdefault(name.text, label.text.strip("`"))
     return found
 

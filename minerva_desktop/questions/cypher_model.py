@@ -57,6 +57,12 @@ def rows_by_model(
         Cancelled: the person stopped it.
     """
     system, user = filled(question, wanted, domain, library)
+    complaints: list[str] = []
+
+    def check(reply: str) -> str:
+        complaints.append(complaint(reply, wanted, library))
+        return complaints[-1]
+
     call: ModelCall[str] = ModelCall(
         "cypher",
         NAME,
@@ -65,13 +71,15 @@ def rows_by_model(
         user,
         most_tokens=MOST_TOKENS,
         item=question.text[:80],
-        check=lambda reply: complaint(reply, wanted, library),
+        check=check,
     )
     try:
         reply = asker.ask(call, cancel)
     except Cancelled:
         raise
     except ModelError as error:
+        if error.kind == "invalid" and complaints and complaints[-1]:
+            return Written(problem=_clause(complaints[-1]))
         return Written(problem=_clause(error.message), error=error)
     # A kept reply may have been written for another state of the graph, so it is looked at again.
     problem = complaint(reply.value, wanted, library)

@@ -64,7 +64,9 @@ def edge_lines(schema: GraphSchema, properties: Iterable[str] = ()) -> str:
         ends = " or ".join(f"({source})-[:{name}]->({target})" for source, target in schema.pairs[name])
         lines.append(f"{ends}{': ' + ', '.join(own) if own else ''}")
     if shared:
-        lines.append(f"All of these also have: {', '.join(item for item in _shown(shared_of(schema)) if item in shared)}")
+        lines.append(
+            f"All of these also have: {', '.join(item for item in _shown(shared_of(schema)) if item in shared)}"
+        )
     if MENTIONS in schema.edges:
         lines.append(f"({PAPER})-[:{MENTIONS}]->({'|'.join(target for _, target in schema.pairs[MENTIONS])})")
     if USES in schema.edges:

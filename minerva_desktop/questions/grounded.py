@@ -226,7 +226,8 @@ def _conditions_agree(mine: Sequence[Condition], others: Sequence[Condition]) ->
         if other is None or (item.si_value is None) != (other.si_value is None):
             return False
         if item.si_value is not None and other.si_value is not None:
-            if abs(item.si_value - other.si_value) > 0.01 * max(abs(item.si_value), abs(other.si_value)):
+            apart = abs(item.si_value - other.si_value)
+            if apart > 0.01 * max(abs(item.si_value), abs(other.si_value)):
                 return False
     return True
 
@@ -279,7 +280,9 @@ class _Comparison:
         made: list[Stated] = [*_stated(self.grounds), *(item for text in self.texts for item in text.relations)]
         for item in made:
             if item.quantity is not None and item.property_id and item.modality in {"reported", "cited"}:
-                numbers = [n for n in (item.quantity.si_value, item.quantity.si_low, item.quantity.si_high) if n is not None]
+                numbers = [
+                    n for n in (item.quantity.si_value, item.quantity.si_low, item.quantity.si_high) if n is not None
+                ]
                 spans.setdefault(item.property_id, {}).setdefault(item.source.key[1], []).extend(numbers)
         answers = set()
         for values in spans.values():

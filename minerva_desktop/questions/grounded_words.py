@@ -18,7 +18,8 @@ from minerva_desktop.retrieval.words import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CLAUSE = re.compile(
-    r";|,?\s*\b(?:but|while|whereas|although|though|however|yet)\b|,\s*(?:and|which|so)\b|\band (?=(?:it|is|are|was|were|has|have|can|shows?)\b)",
+    r";|,?\s*\b(?:but|while|whereas|although|though|however|yet)\b|,\s*(?:and|which|so)\b|"
+    r"\band (?=(?:it|is|are|was|were|has|have|can|shows?)\b)",
     re.IGNORECASE,
 )
 _FEW = 2

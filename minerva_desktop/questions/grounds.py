@@ -58,7 +58,9 @@ def numbered(grounds: Sequence[Ground], characters: int = 0) -> tuple[str, int]:
 def marks_of(grounds: Iterable[Ground], most: int) -> frozenset[str]:
     """Marks such as "[111]" in the evidence that are no citation, because there is no ground of that number."""
     texts = (text for ground in grounds for text in ground.units)
-    return frozenset(match.group() for text in texts for match in _BRACKETED.finditer(text) if int(match.group(1)) > most)
+    return frozenset(
+        match.group() for text in texts for match in _BRACKETED.finditer(text) if int(match.group(1)) > most
+    )
 
 
 def _line(ground: Ground) -> str:

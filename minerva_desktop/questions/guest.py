@@ -23,6 +23,7 @@ from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.synthesis import worded
 from minerva_desktop.records import Answer
 from minerva_desktop.settings import Settings
+from minerva_desktop.settings.profiles import profile_in_use
 
 ENGINES = ("auto", "builtin", "model", "both")
 Writes = Literal["never", "after", "first"]
@@ -31,13 +32,17 @@ Writes = Literal["never", "after", "first"]
 
 @dataclass(slots=True)
 class Guest:
-    """``asker`` None: there is no model, and ``notes`` say so where one was wanted. ``beside``: both answers are shown."""
+    """``asker`` None: there is no model, and ``notes`` say so where one was wanted. ``beside``: both answers are shown.
+
+    ``failed``: it did not answer; ``dead``: and it would not answer anything else either.
+    """
 
     asker: Asker | None = None
     writes: Writes = "never"
     words: bool = False
     beside: bool = False
     notes: list[str] = field(default_factory=list)
+    failed: bool = False
     dead: bool = False
 
     @property
@@ -65,6 +70,7 @@ class Guest:
             )
             return written.rows
         self.notes.append(written.note(replaced=self.writes == "first"))
+        self.failed = written.error is not None
         self.dead = written.error is not None and written.error.fatal
         return patterns() if self.writes == "first" else rows
 
@@ -79,17 +85,13 @@ class Guest:
         """The answer, in the model's words where it has some that stand."""
         answer = composed.answer
         if self.notes:
-            answer = replace(answer, notes=(*answer.notes, *self.notes), degraded=answer.degraded or self._failed)
+            degraded = answer.degraded or self.failed or self.asker is None
+            answer = replace(answer, notes=(*answer.notes, *self.notes), degraded=degraded)
         if self.asker is None or not self.words or self.dead:
             return answer
         result = worded(asked, replace(composed, answer=answer), domain, self.asker, cancel, on_text)
         both = self.beside and result.engine != BUILTIN
         return replace(result, builtin=answer.sentences) if both else result
-
-    @property
-    def _failed(self) -> bool:
-        """Whether what was wanted of a model could not be had at all."""
-        return self.asker is None or self.dead
 
 
 def invited(engine: str, asker: Asker | None, settings: Settings) -> Guest:
@@ -103,16 +105,14 @@ def invited(engine: str, asker: Asker | None, settings: Settings) -> Guest:
     by_choice = engine in {"model", "both"}
     may_write = by_choice or (engine == "auto" and settings.model_cypher)
     may_word = by_choice or (engine == "auto" and settings.model_synthesis)
-    if not (may_write or may_word) or (engine == "auto" and settings.profile() is None):
+    if not (may_write or may_word) or (engine == "auto" and asker is None and profile_in_use(settings)[1] is None):
         return Guest()
-    writes = asker is not None and may_write and asker.ready("cypher")
-    words = asker is not None and may_word and asker.ready("synthesis")
-    if not (writes or words):
-        if engine == "model":
-            raise UsageError(
-                "There is no language model to ask.",
-                hint="Choose one with “models add” and “models use”, or ask with the built-in engine (--engine builtin).",
-            )
+    if asker is None and engine == "model":
+        raise UsageError(
+            "There is no language model to ask.",
+            hint="Choose one with “models add” and “models use”, or ask with the built-in engine (--engine builtin).",
+        )
+    if asker is None:
         return Guest(notes=["No language model could be asked, so the built-in engine answered."])
     when: Writes = "first" if engine == "model" else "after"
-    return Guest(asker, when if writes else "never", words, engine == "both")
+    return Guest(asker, when if may_write else "never", may_word, engine == "both")

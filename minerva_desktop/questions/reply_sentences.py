@@ -9,14 +9,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from minerva_desktop.language.sentences import split_sentences
+from minerva_desktop.language.thinking import without_thinking
 
 LONGEST = 8000
 """Characters of a reply that are read; five sentences are far shorter."""
 
-_THOUGHTS = re.compile(
-    r"<\s*(think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*?(?:<\s*/\s*\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
-)
-_UNOPENED = re.compile(r"\A.*<\s*/\s*(?:think|thinking|thought|reasoning)\s*>", re.DOTALL | re.IGNORECASE)
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\((?:[^()]|\([^()]*\))*\)")
 _LINK_TARGET = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t]*\S*(?:https?:|www\.|/)\S*.*$", re.MULTILINE)
@@ -28,7 +25,10 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.!?])[*_](?!\w)")
 _PREFIX = re.compile(r"\A\s*(?:the\s+)?(?:final\s+)?(?:answer|response|antwort)\s*:\s*", re.IGNORECASE)
 _LIST = r"\d{1,3}(?:\s*(?:,|;|&|and|–|-)\s*\d{1,3})*"
-_MARK = re.compile(rf"[\[【]\s*(?:\^|(?:source|evidence|ref|reference|no|item)s?\.?\s*)?({_LIST})\s*(?:†[^\]】]*)?[\]】]", re.IGNORECASE)
+_MARK = re.compile(
+    rf"[\[【]\s*(?:\^|(?:source|evidence|ref|reference|no|item)s?\.?\s*)?({_LIST})\s*(?:†[^\]】]*)?[\]】]",
+    re.IGNORECASE,
+)
 _LATE_MARKS = re.compile(rf"([.!?])\s*((?:\[{_LIST}\]\s*)+)(?=\s|\Z|[A-Z])")
 _RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
 _MOST_OF_RANGE = 20
@@ -58,7 +58,7 @@ def written_sentences(reply: str, literal: Collection[str] = ()) -> list[Written
 
 
 def _plain(text: str, literal: Collection[str]) -> str:
-    text = _UNOPENED.sub("", _THOUGHTS.sub(" ", text))
+    text = without_thinking(text)
     for pattern in (_COMMENT, _SCRIPT, _IMAGE, _LINK_TARGET, _FENCE):
         text = pattern.sub(" ", text)
     text = _LINK.sub(lambda match: _linked(match.group(1)), text)

@@ -4,6 +4,7 @@ it while the window has the library open."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -97,7 +98,9 @@ def probe_profile(
     own = settings.model_profiles.get(name)
     if own is None or own.base_url != profile.base_url:
         return report, settings  # another server than the profile's own
-    if not profile.model and len(report.seen_models) == 1:
+    if not profile.model and report.seen_models:
+        if len(report.seen_models) > 1:
+            return _to_be_named(name, report), settings
         # The server has one model: that is the one.
         settings = profiles.save_profile(name, {"model": report.seen_models[0]})
         report = test.run(settings.model_profiles[name])
@@ -106,6 +109,14 @@ def probe_profile(
         found = found.model_copy(update={"context": report.context_tokens, "context_found": True})
         settings = save_settings({"model_profiles": settings.model_profiles | {name: found}})
     return report, settings
+
+
+def _to_be_named(name: str, report: ProbeReport) -> ProbeReport:
+    """A server with several models, of which none is named yet."""
+    listed = ", ".join(report.seen_models[:12]) + (", …" if len(report.seen_models) > 12 else "")
+    error = f"No model is named for “{name}”. The server has these: {listed}."
+    hint = f"Choose one in Settings › Models, or with “models add {name} --model NAME”."
+    return replace(report, model_present=False, sentences=(error,), error=error, hint=hint)
 
 
 class _ConnectionTest:

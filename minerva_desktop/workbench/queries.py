@@ -274,14 +274,24 @@ class Queries:
         question: str,
         *,
         route: str = "auto",
-        engine: str = "builtin",
+        engine: str = "auto",
         accepted_only: bool = False,
         cancel: CancelToken | None = None,
+        on_text: Callable[[str], None] | None = None,
     ) -> Answer:
-        if engine != "builtin":
+        """The answer to a question. ``engine``: builtin, model, both, or auto (a model where one is in use).
+
+        ``on_text`` is told the words of a model as they come, in the calling thread; nothing has checked them yet, and the
+        answer that is returned takes their place.
+
+        Raises:
+            UsageError: there is no question, no such route or engine, or no model for the engine "model".
+            Cancelled: the person stopped it.
+        """
+        if engine == "model" and self.offline:
             raise UsageError(
-                "No language model can be used by this version.",
-                hint="Ask with the built-in engine (--engine builtin).",
+                "The program is offline, so no language model can be asked.",
+                hint="Go online, or ask with the built-in engine (--engine builtin).",
             )
         domain = self.domain
         with using_units(domain.units):
@@ -294,6 +304,9 @@ class Queries:
                 route=route,
                 accepted_only=accepted_only,
                 cancel=cancel,
+                asker=None if engine == "builtin" else self.asker(),
+                engine=engine,
+                on_text=on_text,
             )
 
     # -------------------------------------------------------------------------------------------- queries: jobs
