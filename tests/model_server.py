@@ -90,7 +90,8 @@ class Reply:
     ``usage``: (tokens in, tokens out), None = characters / 4, "missing" = the server does not say. ``delay``: seconds
     before the first byte; ``piece_delay``: before each piece of a stream. ``stall``: nothing comes after the headers (in a
     stream: after ``cut_after`` pieces). ``cut_after``: the connection ends after so many pieces, with ``reset`` rudely.
-    ``hang_up``: it ends before anything is answered.
+    ``hang_up``: it ends before anything is answered. ``until_closed``: a stream ends with the connection, as old servers do
+    it, so that a cut cannot be told from an end.
     """
 
     text: str | None = ""
@@ -109,6 +110,7 @@ class Reply:
     hang_up: bool = False
     bad_piece: bytes = b""
     choices: Sequence[str] = ()
+    until_closed: bool = False
 
 
 Answer = Reply | str | dict[str, Any] | list[Any]
@@ -177,6 +179,17 @@ def refusal(words: str = "I'm sorry, I cannot help with that.") -> Reply:
 
 def cut_by_length(text: str) -> Reply:
     return Reply(text, finish="length")
+
+
+def by_words(table: Mapping[str, Any], otherwise: Any = "") -> Callable[[Request], Any]:
+    """A script that looks for words in what the model is told: the first that stand there choose the reply, which may be a
+    function of the request."""
+
+    def script(request: Request) -> Any:
+        made = next((reply for words, reply in table.items() if words in request.text), otherwise)
+        return made(request) if callable(made) else made
+
+    return script
 
 
 # ------------------------------------------------------------------------------------------------------------- server
@@ -371,19 +384,23 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _send_stream(self, request: Request, reply: Reply) -> None:
-        self._head(reply, {"Content-Type": "text/event-stream", "Connection": "close"})
-        self.close_connection = True
+        ending = {"Connection": "close"} if reply.until_closed else {"Transfer-Encoding": "chunked"}
+        self._head(reply, {"Content-Type": "text/event-stream", **ending})
+        self.close_connection = reply.until_closed
         for number, piece in enumerate(_pieces(request, reply)):
             if reply.cut_after is not None and number > reply.cut_after:
                 self._end(rudely=reply.reset)
                 return
-            self.wfile.write(b"data: " + piece + b"\n\n")
+            event = b"data: " + piece + b"\n\n"
+            self.wfile.write(event if reply.until_closed else b"%x\r\n%b\r\n" % (len(event), event))
             if reply.piece_delay or reply.stall:
                 self.wfile.flush()
             if reply.stall and (reply.cut_after is None or number == reply.cut_after):
                 self._wait(30)
             if reply.piece_delay:
                 self._wait(reply.piece_delay)
+        if not reply.until_closed:
+            self.wfile.write(b"0\r\n\r\n")
 
     def _head(self, reply: Reply, usual: dict[str, str]) -> None:
         self.send_response(reply.status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -64,8 +65,7 @@ def failure(script: Any, call: ModelCall[Any] = CALL, **settings: Any) -> tuple[
         (fake.web_page(), "unreachable", True, "web page"),
         (fake.refusal(), "refused", False, "refused to answer"),
         (Reply("", finish="content_filter"), "refused", False, "content rules"),
-        (fake.cut_by_length('{"verdict": "SUPPORTED", "reason": "It'), "too-long", False, "cut off after 1,024 tokens"),
-        (Reply("", finish="length", reasoning="Let me think"), "too-long", False, "still thinking"),
+        (fake.cut_by_length('{"verdict": "SUPPORTED", "reason": "It'), "too-long", False, "cut off at its limit"),
         (fake.error(500, "unable to load model"), "no-model", True, "has no model"),
     ],
 )
@@ -91,6 +91,7 @@ def test_what_cannot_succeed_is_asked_once(reply: Reply, kind: str, fatal: bool,
         Reply(hang_up=True, reset=True),
         Reply(GOOD.text, cut_after=1),
         Reply(GOOD.text, cut_after=2, reset=True),
+        Reply(GOOD.text, cut_after=2, until_closed=True),
         Reply(GOOD.text, bad_piece=b'{"choices": [{"del'),
         Reply(body=b""),
         Reply(body=b'{"choices": []}'),
@@ -189,6 +190,27 @@ def test_a_slow_model_that_goes_on_writing_is_waited_for() -> None:
         assert models.ask(TEXT, CancelToken()).value.startswith("word word")
 
 
+def test_a_local_server_that_answers_one_after_the_other_is_not_silent() -> None:
+    turn = threading.Lock()
+
+    def script(request: fake.Request) -> Reply:
+        with turn:  # the others wait here without a word
+            time.sleep(0.5)
+        return Reply("some words", piece_delay=0.1)
+
+    calls: list[ModelCall[Any]] = [ModelCall("synthesis", "p", "1", "", f"Question {n}") for n in range(6)]
+    with ModelServer(script) as server, gateway(server, model_timeout_seconds=1.5, model_parallel=6) as models:
+        assert len(models.ask_all(calls, CancelToken())) == 6
+    assert {record.attempts for record in models.logged} == {1}
+
+
+def test_half_characters_of_a_damaged_file_are_sent_as_question_marks() -> None:
+    call: ModelCall[str] = ModelCall("synthesis", "p", "1", "", "The \ud835 symbol")
+    with ModelServer("fine") as server, gateway(server) as models:
+        models.ask(call, CancelToken())
+    assert server.requests[0].user == "The ? symbol"
+
+
 def test_a_reply_without_end_is_cut_off() -> None:
     error, _ = failure(Reply("x" * (MOST_TEXT + 100)), TEXT, model_tries=1)
     assert "far more than a reply" in error.message
@@ -280,6 +302,7 @@ def test_usage_as_the_server_tells_it() -> None:
         Reply(GOOD.text, choices=(GOOD.text or "", "something else")),
         Reply(GOOD.text, reasoning="Let me think about {this}."),
         Reply(f"<think>hm</think>{GOOD.text}"),
+        Reply(GOOD.text, until_closed=True),
         Reply(body=b'{"choices":[{"message":{"content":[{"type":"text","text":"{\\"verdict\\":\\"SUPPORTED\\",'
               b'\\"reason\\":\\"\\"}"}]}}]}'),
         Reply(body=b': ping\r\n\r\ndata:{"choices":[{"delta":{"content":"{\\"verdict\\":\\"SUPPORTED\\",\\"reason\\":'
@@ -298,3 +321,39 @@ def test_nothing_is_sent_while_offline_not_even_to_this_machine() -> None:
         with pytest.raises(ModelError) as caught:
             models.ask(CALL, CancelToken())
     assert (caught.value.kind, caught.value.fatal, server.seen) == ("offline", True, [])
+
+
+def test_a_model_that_thinks_gets_more_room_and_keeps_it() -> None:
+    def script(request: fake.Request) -> Reply:
+        if request.body["max_tokens"] < 2000:
+            return Reply("", finish="length", reasoning="Let me think about it. " * 40)
+        return Reply(GOOD.text, reasoning="Done.")
+
+    with ModelServer(script) as server, gateway(server) as models:
+        first = models.ask(CALL, CancelToken())
+        again: ModelCall[Any] = ModelCall("claims", "claim", "1", "Judge.", "Another claim.", Verdict)
+        models.ask(again, CancelToken())
+    assert first.attempts == 1
+    assert first.usage.tokens_in > 2 * len(CALL.user) / 4
+    assert [request.body["max_tokens"] for request in server.requests] == [1024, 5120, 5120]
+
+
+def test_a_model_that_thinks_without_end() -> None:
+    error, server = failure(Reply("<think>Hm. " * 50, finish="length"))
+    assert error.kind == "too-long"
+    assert "while it was still thinking" in error.message
+    assert len(server.requests) == 2
+
+
+def test_a_model_without_eyes() -> None:
+    call: ModelCall[str] = ModelCall("vision", "page", "1", "", "Describe it.", images=(b"png",))
+    error, server = failure(fake.error(400, "image_url is not supported by this model"), call)
+    assert (error.kind, error.fatal, error.message) == ("no-model", True, "test-model does not read pictures.")
+    assert len(server.requests) == 1
+
+
+def test_a_server_elsewhere_that_wants_a_key_is_not_asked_without_one() -> None:
+    with gateway("https://models.example.org/v1", profile={"key": True}) as models, pytest.raises(ModelError) as caught:
+        models.ask(CALL, CancelToken())
+    assert (caught.value.kind, caught.value.fatal) == ("not-configured", True)
+    assert caught.value.message == "“here” has no key for https://models.example.org."

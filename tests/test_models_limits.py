@@ -49,12 +49,12 @@ def test_cancel_stops_at_once(reply: Reply) -> None:
         with pytest.raises(Cancelled):
             models.ask_all([text(n) for n in range(8)], token)
         ended = time.monotonic()
-        assert ended - began - 0.8 < 0.25
+        assert ended - began - 0.8 < 0.5
         time.sleep(0.2)
         asked = len(server.requests)
         if reply.status == 200:
             assert len(server.hung_up) == 4
-            assert max(server.hung_up) - began - 0.8 < 0.25
+            assert max(server.hung_up) - began - 0.8 < 0.5
         time.sleep(0.3)
         assert len(server.requests) == asked <= 4
     assert {record.outcome for record in models.logged} == {"cancelled"}
@@ -312,6 +312,33 @@ def test_what_was_cut_off_is_counted() -> None:
     tokens, _ = models.spent.month()
     assert tokens > 2 * 5
     assert models.logged[0].estimated
+
+
+def test_a_ledger_that_cannot_be_written_is_kept_in_mind_and_one_that_cannot_be_read_stops() -> None:
+    class Full(MemorySpending):
+        broken = False
+
+        def add(self, tokens: int, dollars: float) -> None:
+            raise OSError("disk")
+
+        def month(self) -> tuple[int, float]:
+            if self.broken:
+                raise OSError("disk")
+            return super().month()
+
+    ledger = Full()
+    with (
+        ModelServer(Reply("fine", usage=(50, 50))) as server,
+        gateway(server, spent=ledger, model_month_tokens=250) as models,
+    ):
+        models.ask(text(0, most_tokens=50), CancelToken())
+        models.ask(text(1, most_tokens=50), CancelToken())
+        with pytest.raises(ModelError, match="200 of 250 tokens"):
+            models.ask(text(2, most_tokens=50), CancelToken())
+        ledger.broken = True
+        with pytest.raises(ModelError, match="cannot be read"):
+            models.ask(text(2, most_tokens=50), CancelToken())
+    assert len(server.requests) == 2
 
 
 def test_reservations_under_threads() -> None:

@@ -6,6 +6,7 @@ took is counted instead. So calls at the same time cannot go beyond a limit toge
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from dataclasses import dataclass
 
@@ -44,9 +45,33 @@ class Month:
     """The month's spending, shared by all jobs of a process and read anew before each call: other processes spend too."""
 
     def __init__(self, spending: Spending) -> None:
-        self.spending = spending
+        self._spending = spending
+        self._unwritten = (0, 0.0)
         self.purse = Purse()
         self.lock = threading.RLock()
+
+    def used(self) -> tuple[int, float]:
+        """(tokens, US dollars) of this month so far.
+
+        Raises:
+            ModelError: it cannot be read, so no limit can be kept.
+        """
+        try:
+            tokens, dollars = self._spending.month()
+        except (OSError, sqlite3.Error):
+            raise ModelError(
+                "budget",
+                "What was spent this month cannot be read, so its limit cannot be kept.",
+                hint="Look at the disk, set the limits of a month to 0, or go on with the built-in engine.",
+            ) from None
+        return tokens + self._unwritten[0], dollars + self._unwritten[1]
+
+    def add(self, tokens: int, dollars: float) -> None:
+        """Count what a call has used; where it cannot be written it is kept in mind for this process."""
+        try:
+            self._spending.add(tokens, dollars)
+        except (OSError, sqlite3.Error):
+            self._unwritten = (self._unwritten[0] + tokens, self._unwritten[1] + dollars)
 
 
 class Budget:
@@ -76,7 +101,7 @@ class Budget:
                 fits = _fits("job", asked, limits, (self._job.tokens, self._job.dollars), self._job)
             limits = (settings.model_month_tokens, settings.model_month_dollars)
             if limits != (0, 0):
-                fits = _fits("month", asked, limits, self._month.spending.month(), self._month.purse) and fits
+                fits = _fits("month", asked, limits, self._month.used(), self._month.purse) and fits
             if fits:
                 self._job.reserve(asked, 1)
                 self._month.purse.reserve(asked, 1)
@@ -90,7 +115,7 @@ class Budget:
             self._job.tokens += tokens
             self._job.dollars += dollars or 0.0
             if tokens or dollars:
-                self._month.spending.add(tokens, dollars or 0.0)
+                self._month.add(tokens, dollars or 0.0)
 
     def used(self) -> tuple[int, float]:
         """(tokens, US dollars) that this job has used so far."""

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 _TIMES_SILENCE = 10  # a reply that trickles may take so many times the longest silence that is allowed
-_MOST_ERROR = 200_000  # bytes that are read of an error
+_MOST_ERROR = 64_000  # bytes that are read of an error
 _HEADERS = frozenset(
     "host connection content-type content-length transfer-encoding accept accept-encoding user-agent authorization".split()
 )
 
 
 class Client:
-    """Connections to one server. ``timeout``: seconds of silence after which it has failed."""
+    """Connections to one server. ``timeout``: seconds of silence after which it has failed. A local server often answers one
+    request after the other, so there a word on any connection shows that it is at work."""
 
     def __init__(self, base_url: str, key: str, timeout: float) -> None:
         self.base_url = base_url
@@ -44,6 +45,9 @@ class Client:
         self._timeout = timeout
         self._http: httpx2.AsyncClient | None = None
         self._api: openai.AsyncOpenAI | None = None
+        self._local = is_local(base_url)
+        self._clocks: set[asyncio.Timeout] = set()
+        self._heard_at = 0.0
 
     async def complete(self, body: dict[str, Any], hear: Hear) -> Incoming:
         """The reply to a request for a chat completion; ``hear`` is told its text while it comes.
@@ -54,9 +58,10 @@ class Client:
         api = self._opened()
         await asyncio.sleep(0)  # who cancelled during the import is not kept waiting
         model = str(body.get("model", ""))
-        asked = api.chat.completions.with_streaming_response.create(**body)
-        async with self._translated(model), asked as response:
-            return await read_reply(response.iter_bytes(), hear, self.base_url, model)
+        # As an extra body it is not walked through type by type, which takes longer than all the rest.
+        asked = api.chat.completions.with_streaming_response.create(model=model, messages=[], extra_body=body)
+        async with self._translated(model), self._listening() as clock, asked as response:
+            return await read_reply(self._pieces(response.iter_bytes(), clock), hear, self.base_url, model)
         raise AssertionError("a reply is returned or an error raised")
 
     async def fetch(self, url: str, body: dict[str, Any] | None = None) -> Any:
@@ -70,7 +75,8 @@ class Client:
         if faults.server_name(url) != faults.server_name(self.base_url):
             raise ValueError("only the profile's own server is asked")
         method = "GET" if body is None else "POST"
-        async with self._translated(""), self._http.stream(method, url, json=body) as response:
+        asked = self._http.stream(method, url, json=body)
+        async with self._translated(""), self._listening(), asked as response:
             content = bytearray()
             async for piece in response.aiter_bytes():
                 content += piece
@@ -140,11 +146,11 @@ class Client:
         # Certificates take time to load; without encryption a context that trusts nobody does.
         trust = httpx2.create_ssl_context() if encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         return httpx2.AsyncClient(
-            timeout=httpx2.Timeout(self._timeout, connect=min(CONNECT_SECONDS, self._timeout), pool=None),
-            limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=5.0),
+            timeout=httpx2.Timeout(None, connect=self._connect_seconds),
+            limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=3.0),
             verify=trust,
             follow_redirects=False,
-            trust_env=encrypted and not is_local(self.base_url),
+            trust_env=encrypted and not self._local,
             event_hooks={"request": [self._pin_down], "response": [received]},
         )
 
@@ -158,6 +164,39 @@ class Client:
         request.headers.pop("Authorization", None)
         if self._key and faults.server_name(str(request.url)) == faults.server_name(self.base_url):
             request.headers["Authorization"] = f"Bearer {self._key}"
+
+    # -------------------------------------------------------------------------------------------------------- silence
+    @property
+    def _connect_seconds(self) -> float:
+        return min(CONNECT_SECONDS, 0.9 * self._timeout)
+
+    @asynccontextmanager
+    async def _listening(self) -> AsyncIterator[asyncio.Timeout]:
+        """A clock that ends the request when the server has been silent for too long."""
+        quiet = False
+        try:
+            async with asyncio.timeout(self._timeout) as clock:
+                self._clocks.add(clock)
+                try:
+                    yield clock
+                finally:
+                    self._clocks.discard(clock)
+        except TimeoutError:
+            quiet = True
+        if quiet:
+            raise faults.silent(self.base_url, self._timeout)
+
+    async def _pieces(self, pieces: AsyncIterator[bytes], clock: asyncio.Timeout) -> AsyncIterator[bytes]:
+        """The same pieces; each winds up the clock, with a local server those of all its requests."""
+        loop = asyncio.get_running_loop()
+        async for piece in pieces:
+            now = loop.time()
+            if now - self._heard_at > self._timeout / 50 or not self._local:
+                self._heard_at = now
+                for one in self._clocks if self._local else (clock,):
+                    if not one.expired():
+                        one.reschedule(now + self._timeout)
+            yield piece
 
     # --------------------------------------------------------------------------------------------------------- faults
     @asynccontextmanager
@@ -197,7 +236,7 @@ class Client:
         if any(isinstance(item, ssl.SSLError) for item in chain):
             return faults.no_certificate(self.base_url)
         if any(isinstance(item, httpx2.ConnectTimeout) for item in chain):
-            return faults.silent(self.base_url, min(CONNECT_SECONDS, self._timeout), connecting=True)
+            return faults.silent(self.base_url, self._connect_seconds, connecting=True)
         if any(isinstance(item, httpx2.TimeoutException) for item in chain):
             return faults.silent(self.base_url, self._timeout)
         if any(

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from minerva_desktop.models.budget import Month
 from minerva_desktop.models.calls import ModelError
 from minerva_desktop.models.client import Client
+from minerva_desktop.models.faults import server_name
 from minerva_desktop.models.loop import Ended, LoopThread, Work
 from minerva_desktop.models.modes import known_context
-from minerva_desktop.models.pricing import dollars_of, listed_context
+from minerva_desktop.models.pricing import dollars_of, is_local, listed_context
 from minerva_desktop.models.reading import Hear
 from minerva_desktop.models.stores import ReplyStore, Spending
 from minerva_desktop.models.trying import Rules, Tally, ask_server
@@ -64,6 +65,7 @@ class Core:
         self._thread: LoopThread | None = None
         self._closed = False
         self._under_way: dict[str, Shared] = {}
+        self._has_key = bool(key.strip())
         self._key_is_plain = key.strip().isascii() and key.strip().isprintable()
 
     # ------------------------------------------------------------------------------------------------------ the models
@@ -80,6 +82,12 @@ class Core:
                 "not-configured",
                 f"No model is chosen for “{role}”.",
                 hint="Choose one in Settings › Models, or go on with the built-in engine.",
+            )
+        if self.profile.key and not self._has_key and not is_local(self.profile.base_url):
+            raise ModelError(
+                "not-configured",
+                f"“{self.name}” has no key for {server_name(self.profile.base_url)}.",
+                hint="Enter it in Settings › Models, or go on with the built-in engine.",
             )
         if self.profile.key and not self._key_is_plain:
             raise ModelError(

@@ -143,6 +143,15 @@ def no_model(server: str, model: str, status: int = 0) -> WireError:
     )
 
 
+def no_pictures(model: str) -> WireError:
+    """The model takes only text."""
+    return WireError(
+        "no-model",
+        f"{model} does not read pictures.",
+        hint="Choose a model that does for “vision”, in Settings › Models.",
+    )
+
+
 def too_long(model: str, status: int = 0, said: str = "") -> WireError:
     """The prompt does not fit into what the model reads at once."""
     return WireError(

@@ -10,6 +10,7 @@ from minerva_desktop.models.calls import ModelCall, ModelError
 from minerva_desktop.models.pricing import image_tokens, is_local
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
 from minerva_desktop.models.tokens import estimate_prompt, estimate_tokens
+from minerva_desktop.models.trying import was_thinking
 from minerva_desktop.models.wire import Incoming, Outgoing
 from minerva_desktop.prompts import delimited
 from minerva_desktop.settings.guests import ModelProfile
@@ -41,17 +42,17 @@ def key_of(profile: ModelProfile, model: str, call: ModelCall[Any]) -> str:
 
 def outgoing(profile: ModelProfile, model: str, call: ModelCall[Any], complaint: str, bad_reply: str) -> Outgoing:
     """The question as it is sent. ``complaint``: what was wrong with an earlier reply, which is then asked to be repaired."""
-    user = call.user if not complaint else _repair(call, complaint, bad_reply)
-    tokens = estimate_prompt(call.system, user, len(call.images), image_tokens(profile, model))
+    system, user = _clean(call.system), _clean(call.user if not complaint else _repair(call, complaint, bad_reply))
+    tokens = estimate_prompt(system, user, len(call.images), image_tokens(profile, model))
     if call.schema is None:
-        return Outgoing(model, call.system, user, call.most_tokens, call.temperature, call.images, tokens_in=tokens)
+        return Outgoing(model, system, user, call.most_tokens, call.temperature, call.images, tokens_in=tokens)
     form = form_of(call.schema)
     schema = form.full if is_local(profile.base_url) else form.strict
     if complaint:
         user = f"{user}\n{form.shape}"
     return Outgoing(
         model,
-        call.system,
+        system,
         user,
         call.most_tokens,
         call.temperature,
@@ -61,6 +62,11 @@ def outgoing(profile: ModelProfile, model: str, call: ModelCall[Any], complaint:
         schema_id=form.id,
         tokens_in=tokens + max(estimate_tokens(json.dumps(schema)), estimate_tokens(form.shape)),
     )
+
+
+def _clean(text: str) -> str:
+    """The text without halves of characters, which a damaged file may hold and which cannot be sent."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _repair(call: ModelCall[Any], complaint: str, bad_reply: str) -> str:
@@ -94,10 +100,10 @@ def not_whole(reply: Incoming, call: ModelCall[Any], model: str) -> ModelError |
     if reply.refusal:
         return ModelError("refused", f"{model} refused to answer.", hint="Another model may answer.")
     if reply.finish in ("length", "max_tokens"):
-        thinking = " while it was still thinking" if reply.thought and not reply.text.strip() else ""
+        thinking = " while it was still thinking" if was_thinking(reply) else ""
         return ModelError(
             "too-long",
-            f"The reply of {model} was cut off after {call.most_tokens:,} tokens{thinking}; nothing of it was used.",
+            f"The reply of {model} was cut off at its limit of tokens{thinking}; nothing of it was used.",
             hint="Another model may be briefer.",
         )
     return None

@@ -1,8 +1,8 @@
 """How a model has to be asked, learned from the connection test and from its first refusals, for the process.
 
 Structure is asked for in one of four ways, the strictest that the server knows: "json_schema"; "json_object_schema" (the
-schema beside the type json_object); "json_object"; "text". Where the server is not held to the schema, its shape stands in
-the prompt. Servers also differ in the parameters that they take.
+schema beside the type json_object); "json_object"; "text". In all but the first the shape of the reply stands in the
+prompt. Servers also differ in the parameters that they take.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from minerva_desktop.settings.guests import OPENAI_URL
 
 Mode = Literal["json_schema", "json_object_schema", "json_object", "text"]
 MODES: tuple[Mode, ...] = ("json_schema", "json_object_schema", "json_object", "text")
+THINKING_TOKENS = 4096
+"""More than the call allows, for a model that was cut off while it was thinking."""
 _REFUSALS = frozenset({400, 415, 422, 501})
 _BELIEVED_AFTER = 2
 
@@ -25,7 +27,8 @@ _BELIEVED_AFTER = 2
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How one model is asked. ``mode_known``: it has given a reply in this mode. ``told``: the shape of the reply stands in
-    the prompt although a schema is sent, because the server was seen to ignore it."""
+    the prompt although a schema is sent, because the server was seen to ignore it. ``thinks``: it thinks before it replies,
+    at the cost of the tokens that were meant for the reply."""
 
     mode: Mode = "json_schema"
     mode_known: bool = False
@@ -36,6 +39,12 @@ class Manner:
     tokens_swapped: bool = False
     temperature: bool = True
     system_role: bool = True
+    thinks: bool = False
+
+    @property
+    def room(self) -> int:
+        """Tokens that it may write beside its reply."""
+        return THINKING_TOKENS if self.thinks else 0
 
 
 class Manners:
@@ -158,10 +167,10 @@ def body_of(sent: Outgoing, manner: Manner) -> dict[str, Any]:
     """The request as the server takes it."""
     mode = manner.mode if sent.schema else "text"
     system = sent.system
-    if sent.schema and (mode in ("json_object", "text") or manner.told):
+    if sent.schema and (mode != "json_schema" or manner.told):
         system = f"{system}\n\n{sent.shape}".strip()
     body: dict[str, Any] = {"model": sent.model, "messages": _messages(system, sent, manner)}
-    body[manner.tokens_field] = sent.most_tokens
+    body[manner.tokens_field] = sent.most_tokens + manner.room
     if manner.temperature:
         body["temperature"] = sent.temperature
     if manner.stream:

@@ -145,9 +145,13 @@ class Test:
         form = form_of(_State)
         schema = form.full if self._local else form.strict
         user = "Say hello." if self._local else "Say hello, as JSON."
-        sent = Outgoing(self.model, "", user, 80, schema=schema, shape=form.shape, schema_id=form.id)
+        sent = Outgoing(
+            self.model, "", user, 80, schema=schema, schema_id=form.id, tokens_in=estimate_tokens(user, form.shape)
+        )
         for mode in MODES:
-            if mode == "text" or await self._follows(replace(sent, tokens_in=estimate_tokens(user, form.shape)), mode):
+            # In words the form is told only where a schema is not sent: else it would not be seen who follows the schema.
+            shape = form.shape if mode == "json_object" else ""
+            if mode == "text" or await self._follows(replace(sent, shape=shape), mode):
                 self.found.mode = mode
                 MANNERS.set_mode(self.profile.base_url, self.model, mode)
                 return

@@ -172,9 +172,8 @@ class Run:
         context = core.context_tokens(task.model)
         if context and sent.tokens_in + call.most_tokens > context:
             raise too_long(task.model).for_person()
-        asked = Reservation(
-            sent.tokens_in + call.most_tokens, core.dollars(task.model, sent.tokens_in, call.most_tokens)
-        )
+        most = call.most_tokens + MANNERS.of(core.profile.base_url, task.model).room
+        asked = Reservation(sent.tokens_in + most, core.dollars(task.model, sent.tokens_in, most))
         if not self._budget.reserve(asked):
             return False
         tally = Tally()

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import tenacity
 
+from minerva_desktop.language.thinking import without_thinking
+from minerva_desktop.models import faults
 from minerva_desktop.models.client import Client
 from minerva_desktop.models.modes import MANNERS, Manner, body_of, next_manner
 from minerva_desktop.models.reading import Hear
 from minerva_desktop.models.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
 from minerva_desktop.models.wire import Incoming, Outgoing, WireError
+
+_PICTURES = re.compile(r"image|vision|multimodal|mmproj|content.{0,40}must be a string", re.I | re.S)
 
 
 @dataclass(slots=True)
@@ -109,6 +114,11 @@ def unheard(_: str) -> None:
     """For replies that nobody follows while they come."""
 
 
+def was_thinking(reply: Incoming) -> bool:
+    """Whether a reply was cut off before anything of it was said."""
+    return reply.finish == "length" and not without_thinking(reply.text).strip() and bool(reply.thought or reply.text)
+
+
 async def _in_some_manner(
     client: Client, sent: Outgoing, tally: Tally, rules: Rules, hear: Hear, may_send: Callable[[], None]
 ) -> Incoming:
@@ -121,6 +131,8 @@ async def _in_some_manner(
             reply = await _send(client, sent, manner, tally, rules, hear, may_send)
         except WireError as error:
             following = next_manner(manner, error, sent)
+            if sent.images and error.kind == "failed" and _PICTURES.search(error.said):
+                raise faults.no_pictures(sent.model) from None
             if error.status == 500:
                 if following is None or server in rules.always_failing:
                     rules.always_failing.add(server)
@@ -129,6 +141,9 @@ async def _in_some_manner(
             elif following is None:
                 raise
             manner = following
+            continue
+        if was_thinking(reply) and not manner.thinks:
+            manner = replace(manner, thinks=True)
             continue
         rules.always_failing.discard(server)
         MANNERS.worked(client.base_url, sent.model, sent.schema_id, manner, doubtful=doubtful)
