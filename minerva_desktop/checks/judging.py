@@ -21,7 +21,7 @@ from minerva_desktop.checks.wording import Judgement, Missing, by_words
 from minerva_desktop.language.formulas import composition_key, parse_formula
 from minerva_desktop.records import Condition, Quantity, VerdictName
 
-_LONGEST = 600
+LONGEST = 600
 """Longer "sentences" are formulas, tables and exercises run together; what stands close in them need not belong together."""
 
 _APART = 100
@@ -39,7 +39,7 @@ _HAS = re.compile(
 def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
     """What a sentence says of a claim, taken as a positive one: ``claim.negated`` is for the caller, who turns the
     verdict round when all sentences have been heard (see :func:`turned`)."""
-    if len(sentence) > _LONGEST:
+    if len(sentence) > LONGEST:
         return Judgement("INSUFFICIENT", "The passage is no sentence but a run of text.", "target")
     if polarity.is_order(sentence):
         return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
