@@ -81,19 +81,19 @@ class Core:
             raise ModelError(
                 "not-configured",
                 f"No model is chosen for “{role}”.",
-                hint="Choose one in Settings › Models, or go on with the built-in engine.",
+                hint="Choose one in Settings → Language Models, or go on with the built-in engine.",
             )
         if self.profile.key and not self._has_key and not is_local(self.profile.base_url):
             raise ModelError(
                 "not-configured",
                 f"“{self.name}” has no key for {server_name(self.profile.base_url)}.",
-                hint="Enter it in Settings › Models, or go on with the built-in engine.",
+                hint="Enter it in Settings → Language Models, or go on with the built-in engine.",
             )
         if self.profile.key and not self._key_is_plain:
             raise ModelError(
                 "unauthorised",
                 f"The key of “{self.name}” holds characters that no key has.",
-                hint="Enter it anew in Settings › Models.",
+                hint="Enter it anew in Settings → Language Models.",
             )
 
     def context_tokens(self, model: str) -> int:
