@@ -143,6 +143,17 @@ def test_an_abbreviation_of_the_document_is_the_material_it_stands_for() -> None
     assert relation.source.key == extract(document(*text), DOMAIN, paper_id="p").entities[0].key
 
 
+def test_a_name_with_its_abbreviation_is_found_by_either() -> None:
+    text = ("Gadolinium-doped ceria (GDC) was studied.", "GDC shows fast oxygen exchange kinetics.")
+    [relation] = new(
+        read(text, [fact(text[1], "Gadolinium-doped ceria (GDC)", "HAS_PROPERTY", "oxygen exchange kinetics")])
+    )
+    assert relation.source.name == "GDC"
+    assert (
+        new(read(text, [fact(text[1], "Samaria-doped ceria (SDC)", "HAS_PROPERTY", "oxygen exchange kinetics")])) == []
+    )
+
+
 def test_a_part_of_a_longer_name_is_another_material() -> None:
     text = "Sm-doped ceria has a high ionic conductivity."
     result = read(text, [fact(text, "ceria", "HAS_PROPERTY", "ionic conductivity")])

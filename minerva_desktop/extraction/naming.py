@@ -37,6 +37,7 @@ _KINDS: dict[str, tuple[MentionKind, ...]] = {
 """The entity types that the rules find by their lexicons."""
 _LEADING = re.compile(r"(?:(?:the|a|an|this|these|those|that|our|its|their|both|such)\s+)+(?=\S)", re.IGNORECASE)
 _HANGING = frozenset(word for word, code in WORD_CODES.items() if code in "bhroaftyzwknuvcxNqjI")
+_WITH_SHORT = re.compile(r"(\S[^()]*?)\s*\(([^()]{2,20})\)")
 _CLOSES = re.compile(r"[,;:](?:\s|$)")
 _REFERRING = frozenset("it its they them this that these those which the a an our their".split())
 
@@ -89,7 +90,13 @@ class Namer:
             return [
                 Found(_plain(kind, sentence[start:end]), start, end) for start, end in spans_of(name, sentence)
             ] or (_missing(name))
-        return self._known(kind, name, sentence) or self._written(kind, name, sentence)
+        found = self._known(kind, name, sentence) or self._written(kind, name, sentence)
+        both = _WITH_SHORT.fullmatch(name) if isinstance(found, str) else None
+        for part in both.groups() if both is not None else ():  # "gadolinium-doped ceria (GDC)" where only one stands
+            again = self._known(kind, part, sentence) or self._written(kind, part, sentence)
+            if not isinstance(again, str):
+                return again
+        return found
 
     # ------------------------------------------------------------------------------------------- names the rules read
     def _known(self, kind: str, name: str, sentence: str) -> list[Found]:
