@@ -272,7 +272,7 @@ def relations(document: Document, domain: Domain, *, explain: bool = False) -> l
     """Every candidate of a document with what each check says; claims are held against the starter textbook."""
     extraction = extract(document, domain, paper_id="")
     checked = check_extraction(
-        extraction, document.text, domain, find_in_starter_textbook, known_materials=known_materials(domain)
+        extraction, document, domain, find_in_starter_textbook, known_materials=known_materials(domain)
     )
     return [_finding(item, domain, explain) for item in checked.findings]
 

@@ -63,7 +63,9 @@ def site_of(files: list[Path]) -> Callable[[Request], Answer]:
 @contextmanager
 def open_window(folder: Path, qtbot: QtBot | None, **settings: Any) -> Iterator[MainWindow]:
     """The window on a library, without embeddings, allowed to use the network."""
-    workbench = Workbench(folder, Settings.model_validate({"embeddings": False, "results": 20, **settings}), create=True)
+    workbench = Workbench(
+        folder, Settings.model_validate({"embeddings": False, "results": 20, **settings}), create=True
+    )
     bridge = Bridge(workbench)
     window = MainWindow(bridge)
     if qtbot is not None:

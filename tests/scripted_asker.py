@@ -1,80 +1,70 @@
-"""A model that says what a test tells it to: replies go through the same schemas as real ones."""
+"""A model that says what a test wrote down for it: the real protocol, with check and repair, without a server."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic import ValidationError
-
 from minerva_desktop.events import CancelToken
-from minerva_desktop.models.calls import ModelCall, ModelError, ModelReply, Role
+from minerva_desktop.models.calls import ModelCall, ModelError, ModelReply, Usage
+from minerva_desktop.settings.guests import Role
 
-Script = Callable[[ModelCall[Any]], Any]
-"""A call → what the model writes (text, or anything that becomes JSON), or the error that comes instead."""
+Reply = str | ModelError | Callable[[ModelCall[Any]], str]
 
 
 class ScriptedAsker:
-    """Answers by a script, one call after the other, and keeps the calls."""
+    """``replies`` by role, used in order; the last one stays. ``calls`` are what was asked."""
 
-    def __init__(self, script: Script, *, context: int = 8000, name: str = "scripted") -> None:
-        self.script = script
-        self.context = context
-        self.name = name
+    def __init__(self, *, context: int = 0, **replies: Reply | Sequence[Reply]) -> None:
+        self._replies = {role: [item] if isinstance(item, str | ModelError) or callable(item) else list(item)
+                         for role, item in replies.items()}  # fmt: skip
+        self._context = context
         self.calls: list[ModelCall[Any]] = []
-        self.at_most: list[int] = []
+        self.complaints: list[str] = []
 
     def ready(self, role: Role) -> bool:
-        return True
+        return role in self._replies
 
     def model_name(self, role: Role) -> str:
-        return self.name
+        return "scripted"
 
     def context_tokens(self, role: Role) -> int:
-        return self.context
+        return self._context
+
+    def of(self, role: Role) -> list[ModelCall[Any]]:
+        return [call for call in self.calls if call.role == role]
+
+    def _text(self, call: ModelCall[Any]) -> str:
+        self.calls.append(call)
+        replies = self._replies[call.role]
+        reply = replies.pop(0) if len(replies) > 1 else replies[0]
+        if isinstance(reply, ModelError):
+            raise reply
+        return reply if isinstance(reply, str) else reply(call)
 
     def ask(self, call: ModelCall[Any], cancel: CancelToken) -> ModelReply[Any]:
         cancel.check()
-        self.calls.append(call)
-        said = self.script(call)
-        if isinstance(said, ModelError):
-            raise said
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
-        if call.schema is None:
-            return ModelReply(text, text, self.name, mode="text")
-        try:
-            return ModelReply(call.schema.model_validate_json(text), text, self.name, mode="json_schema")
-        except ValidationError:
-            raise ModelError("invalid", "The model's reply is not what was asked for.") from None
+        text = self._text(call)
+        complaint = call.check(text) if call.check else ""
+        repaired = False
+        if complaint:
+            self.complaints.append(complaint)
+            text, repaired = self._text(call), True
+            complaint = call.check(text) if call.check else ""
+            if complaint:
+                self.complaints.append(complaint)
+                raise ModelError("invalid", f"The model's reply cannot be used: {complaint}")
+        return ModelReply(text, text, "scripted", Usage(1, 1), repaired=repaired, attempts=1 + repaired)
 
     def ask_all(
         self, calls: Sequence[ModelCall[Any]], cancel: CancelToken, *, at_most: int = 0
     ) -> list[ModelReply[Any] | ModelError]:
-        self.at_most.append(at_most)
-        replies: list[ModelReply[Any] | ModelError] = []
-        for call in calls:
-            try:
-                replies.append(self.ask(call, cancel))
-            except ModelError as error:
-                if error.fatal:
-                    raise
-                replies.append(error)
-        return replies
+        return [self.ask(call, cancel) for call in calls]
 
-    def stream(
-        self, call: ModelCall[str], on_text: Callable[[str], None], cancel: CancelToken
-    ) -> ModelReply[str]:  # pragma: no cover
-        raise AssertionError("nothing is streamed here")
-
-
-def blocks(kind: str, text: str) -> list[str]:
-    """What stands between the tags of a kind in a prompt."""
-    return [match.group(2) for match in re.finditer(rf"<({kind}-[0-9a-f]{{8}})>\n(.*?)\n</\1>", text, re.DOTALL)]
-
-
-def asked_ids(call: ModelCall[Any]) -> dict[str, str]:
-    """id → statement, of a call of the verifier, in the order of the prompt."""
-    found = re.findall(r"^id (\w+):\n<(statement-[0-9a-f]{8})>\n(.*?)\n</\2>", call.user, re.DOTALL | re.MULTILINE)
-    return {name: statement for name, _, statement in found}
+    def stream(self, call: ModelCall[str], on_text: Callable[[str], None], cancel: CancelToken) -> ModelReply[str]:
+        cancel.check()
+        text = self._text(call)
+        for start in range(0, len(text), 7):
+            cancel.check()
+            on_text(text[start : start + 7])
+        return ModelReply(text, text, "scripted", Usage(1, 1))

@@ -140,7 +140,9 @@ def test_a_pronoun_is_read_with_the_sentence_before() -> None:
     assert verdict("The density of aluminium is 2.7 g/cm3.", passage) == YES
 
 
-@pytest.mark.parametrize(("claim", "passage"), [("", "GaN is hard."), ("GaN is hard.", ""), ("x" * 5000, "y" * 5000), ("\x00", "\u202e")])
+@pytest.mark.parametrize(
+    ("claim", "passage"), [("", "GaN is hard."), ("GaN is hard.", ""), ("x" * 5000, "y" * 5000), ("\x00", "\u202e")]
+)
 def test_nothing_to_judge(claim: str, passage: str) -> None:
     assert verdict(claim, passage) == OPEN
 
@@ -163,7 +165,9 @@ def test_numbers_are_compared_as_intervals(one: str, other: str, expected: str) 
 # ------------------------------------------------------------------------------------------- relations, rounds
 def fact(kind: str, source: Entity, target: Entity, prop: str = "", conditions: tuple[Condition, ...] = ()) -> Relation:
     sentence = "A sentence."
-    return Relation(kind, source, target, Evidence("p", 1, (), 0, 11, sentence), property_id=prop, conditions=conditions)
+    return Relation(
+        kind, source, target, Evidence("p", 1, (), 0, 11, sentence), property_id=prop, conditions=conditions
+    )
 
 
 def passage(number: int, text: str) -> Passage:
@@ -172,7 +176,9 @@ def passage(number: int, text: str) -> Passage:
 
 def test_claims_are_sentences() -> None:
     silicon = Entity("Material", "silicon", "Si", form="nanowire")
-    relation = fact("HAS_VALUE", silicon, Entity("Value", "1.12 eV"), "band_gap", (Condition("temperature", "300 K", 300.0, "K"),))
+    relation = fact(
+        "HAS_VALUE", silicon, Entity("Value", "1.12 eV"), "band_gap", (Condition("temperature", "300 K", 300.0, "K"),)
+    )
     assert claims.claim_text(relation, DOMAIN) == "The band gap of Si nanowire is 1.12 eV at 300 K."
     made = fact("SYNTHESIZED_BY", Entity("Material", "GaN"), Entity("Method", "MOCVD"))
     assert claims.claim_text(made, DOMAIN) == "GaN is made by MOCVD."

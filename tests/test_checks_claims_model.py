@@ -16,7 +16,7 @@ from minerva_desktop.errors import Cancelled
 from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import ModelCall, ModelError
 from minerva_desktop.records import Entity, Evidence, Passage, Relation, Verdict
-from tests.scripted_asker import Script, ScriptedAsker, blocks
+from tests.checks_asker import Script, ScriptedAsker, blocks
 
 DOMAIN = load_domain("materials")
 YES, NO, OPEN = "SUPPORTED", "CONTRADICTED", "INSUFFICIENT"

@@ -71,7 +71,8 @@ def test_a_listed_word_inside_a_name_does_no_harm(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["MOSFET", "MOSFETs", "SQUID", "SNSPD", "LED", "LEDs", "Josephson junction", "HEMT", "NbN nanowire detector"]
+    "name",
+    ["MOSFET", "MOSFETs", "SQUID", "SNSPD", "LED", "LEDs", "Josephson junction", "HEMT", "NbN nanowire detector"],
 )
 def test_devices_are_no_materials(name: str) -> None:
     assert one_entity(name, "Material")["rule"] == "device"
@@ -93,7 +94,9 @@ def test_hostile_characters_are_cleaned(name: str) -> None:
     assert (result["accepted"], result["canonical"]) == (True, "MgB2")
 
 
-@pytest.mark.parametrize("kind", ["Material", "Property", "Value", "Application", "Method", "Element", "Formula", "Nonsense"])
+@pytest.mark.parametrize(
+    "kind", ["Material", "Property", "Value", "Application", "Method", "Element", "Formula", "Nonsense"]
+)
 @pytest.mark.parametrize("name", ["x" * 5000, "\x00", "\u202e\n\u2066", "\ud800", "9" * 10_000, "(" * 3000])
 def test_no_name_brings_the_critic_down(kind: str, name: str) -> None:
     result = one_entity(name, kind)

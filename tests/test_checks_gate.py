@@ -33,7 +33,9 @@ def reading(
     evidence = Evidence(paper, 1, (), 0, 10, "A sentence.")
     said = Verdict(verdict, "why", quote="The gap is 3.4 eV.", source="Book", page=7) if verdict else None
     quantity = Quantity(ok=not ambiguous, ambiguous=ambiguous, text="3 eV")
-    return EvidenceRecord(f"{paper}-{verdict}", evidence, modality, 0.7, "rules", "r", critic, verification, said, "3 eV", quantity)
+    return EvidenceRecord(
+        f"{paper}-{verdict}", evidence, modality, 0.7, "rules", "r", critic, verification, said, "3 eV", quantity
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,14 @@ DOMAIN = load_domain("materials")
 
 
 def relation(
-    sentence: str, source: str, kind: str, target: str, target_type: str, *, prop: str = "", modality: Modality = "reported"
+    sentence: str,
+    source: str,
+    kind: str,
+    target: str,
+    target_type: str,
+    *,
+    prop: str = "",
+    modality: Modality = "reported",
 ) -> Relation:
     evidence = Evidence("paper", 1, (), 0, len(sentence), sentence)
     return Relation(
@@ -83,7 +90,10 @@ def test_sizes_and_settings_are_no_values_of_a_material(sentence: str, target: s
 
 def test_the_dimension_and_the_size_must_fit() -> None:
     assert value("NbN has a critical temperature of 3 eV.", "NbN", "3 eV", "critical_temperature").rule == "dimension"
-    assert value("NbN has a critical temperature of 9000 K.", "NbN", "9000 K", "critical_temperature").rule == "implausible"
+    assert (
+        value("NbN has a critical temperature of 9000 K.", "NbN", "9000 K", "critical_temperature").rule
+        == "implausible"
+    )
 
 
 def test_reservations_for_the_gate() -> None:
@@ -97,7 +107,11 @@ def test_reservations_for_the_gate() -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "rule"),
-    [("NbN is not a superconductor.", "negated"), ("Unlike NbN, MgB2 shows superconductivity.", "wrong-subject"), ("", "no-evidence")],
+    [
+        ("NbN is not a superconductor.", "negated"),
+        ("Unlike NbN, MgB2 shows superconductivity.", "wrong-subject"),
+        ("", "no-evidence"),
+    ],
 )
 def test_the_sentence_must_state_it(sentence: str, rule: str) -> None:
     verified = verify(relation(sentence, "NbN", "HAS_PROPERTY", "superconductivity", "Property"), DOMAIN)

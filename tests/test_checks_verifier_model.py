@@ -31,7 +31,7 @@ from minerva_desktop.records import (
     Sentence,
     Verification,
 )
-from tests.scripted_asker import Script, ScriptedAsker, asked_ids, blocks
+from tests.checks_asker import Script, ScriptedAsker, asked_ids, blocks
 
 DOMAIN = load_domain("materials")
 

@@ -245,7 +245,9 @@ def test_a_textbook_decides_what_waits(library: Path, paper: Path, tmp_path: Pat
     minerva("--library", library, "ingest", paper)
     assert minerva("--library", library, "review", "list", "--status", "accepted") == []
     book = tmp_path / "book.md"
-    book.write_text("# Nitrides\n\nThe band gap of gallium nitride (GaN) is 3.4 eV at room temperature.\n", encoding="utf-8")
+    book.write_text(
+        "# Nitrides\n\nThe band gap of gallium nitride (GaN) is 3.4 eV at room temperature.\n", encoding="utf-8"
+    )
     report = minerva("--library", library, "textbook", "add", book, "--level", "2")
     assert report["textbooks"][0]["status"] == "ok"
     accepted = minerva("--library", library, "review", "list", "--status", "accepted")

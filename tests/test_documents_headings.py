@@ -61,7 +61,10 @@ def test_a_paper_with_headings_of_its_own_is_left_alone() -> None:
 
 
 def test_the_list_behind_an_inline_heading_is_not_mined() -> None:
-    blocks = [Block(f"1. Introduction Bars are old. {FILLER * 4}"), Block("References 1. Penman: the band gap of GaN is 3.4 eV.")]
+    blocks = [
+        Block(f"1. Introduction Bars are old. {FILLER * 4}"),
+        Block("References 1. Penman: the band gap of GaN is 3.4 eV."),
+    ]
     document = build(split_inline(blocks))
     assert [sentence.kind for sentence in document.sentences if "Penman" in sentence.text] == ["reference"]
     assert not any(sentence.mined for sentence in document.sentences if "Penman" in sentence.text)
@@ -70,7 +73,13 @@ def test_the_list_behind_an_inline_heading_is_not_mined() -> None:
 def test_boxes_stay_with_their_words_when_a_block_is_cut() -> None:
     words = f"1. Introduction Bars are old. {FILLER * 4}".split()
     text = " ".join(words)
-    place = Place(0, len(text), 1, (0, 0, 10.0 * len(words), 12), [Word(word, 10.0 * at, 10.0 * at + 8) for at, word in enumerate(words)])
+    place = Place(
+        0,
+        len(text),
+        1,
+        (0, 0, 10.0 * len(words), 12),
+        [Word(word, 10.0 * at, 10.0 * at + 8) for at, word in enumerate(words)],
+    )
     document = build(split_inline([Block(text, places=[place])]))
     heading, first = document.sentences[:2]
     assert (heading.text, heading.boxes) == ("1. Introduction", ((1, 0, 0, 18, 12),))
@@ -78,7 +87,15 @@ def test_boxes_stay_with_their_words_when_a_block_is_cut() -> None:
 
 
 def test_subsections_keep_the_class_of_the_section_they_stand_in() -> None:
-    names = ["Introduction", "Theory of bars", "Results", "Synthesis of bars", "Discussion", "Summary", "Appendix A: Results"]
+    names = [
+        "Introduction",
+        "Theory of bars",
+        "Results",
+        "Synthesis of bars",
+        "Discussion",
+        "Summary",
+        "Appendix A: Results",
+    ]
     levels = [1, 1, 1, 2, 1, 1, 1]
     blocks = [Block(name, "heading", level=level, whole=True) for name, level in zip(names, levels, strict=True)]
     assert [section.imrad for section in build(blocks).sections] == [

@@ -90,7 +90,13 @@ def test_running_text_beside_a_table_stays_running_text(tmp_path: Path) -> None:
 
 
 def test_cells_of_two_lines_and_header_rows_of_two(tmp_path: Path) -> None:
-    rows = [["", "Band gap", "Mobility"], ["Material", "(eV)", "(cm2/Vs)"], ["GaN on", "3.4", "1000"], ["sapphire", "", ""], *ROWS[2:]]
+    rows = [
+        ["", "Band gap", "Mobility"],
+        ["Material", "(eV)", "(cm2/Vs)"],
+        ["GaN on", "3.4", "1000"],
+        ["sapphire", "", ""],
+        *ROWS[2:],
+    ]
     table = only_table(draw(tmp_path / "a.pdf", rows, "none"))
     assert table.header == ("Material", "Band gap (eV)", "Mobility (cm2/Vs)")
     assert table.rows[0] == ("GaN on sapphire", "3.4", "1000")
@@ -98,9 +104,15 @@ def test_cells_of_two_lines_and_header_rows_of_two(tmp_path: Path) -> None:
 
 def test_the_rows_state_values_with_the_cell_as_evidence(tmp_path: Path) -> None:
     document = read_document(draw(tmp_path / "a.pdf", ROWS, "full"))
-    found = [item for item in extract(document, load_domain("materials"), paper_id="p").relations if item.rule == "table-row"]
+    found = [
+        item for item in extract(document, load_domain("materials"), paper_id="p").relations if item.rule == "table-row"
+    ]
     gaps = {item.source.name: item for item in found if item.property_id == "band_gap"}
-    assert {name: item.target.name for name, item in gaps.items()} == {"GaN": "3.4 eV", "ZnO": "3.3 eV", "AlN": "6.2 eV"}
+    assert {name: item.target.name for name, item in gaps.items()} == {
+        "GaN": "3.4 eV",
+        "ZnO": "3.3 eV",
+        "AlN": "6.2 eV",
+    }
     cell = document.tables[0].cells[0][1]
     assert gaps["GaN"].evidence.boxes[0] == cell
 

@@ -21,7 +21,10 @@ from tests.extraction_prose import document, pairs, read
             "GDC and YSZ films were fabricated by tape casting and spin coating, respectively.",
             [("gadolinium-doped ceria", "tape casting"), ("yttria-stabilized zirconia", "spin coating")],
         ),
-        ("Graphene oxide was prepared from graphite by a modified Hummers method.", [("graphene oxide", "Hummers' method")]),
+        (
+            "Graphene oxide was prepared from graphite by a modified Hummers method.",
+            [("graphene oxide", "Hummers' method")],
+        ),
     ],
 )
 def test_how_a_material_is_made(sentence: str, expected: list[tuple[str, str]]) -> None:
@@ -74,7 +77,10 @@ def test_a_wire_that_connects_an_electrode_is_not_used_as_one() -> None:
         ("MgB2 is a superconductor.", [("MgB2", "superconductivity")]),
         ("CrI3 shows ferromagnetism below 45 K.", [("CrI3", "ferromagnetism")]),
         ("The thermal conductivity of diamond matters.", [("diamond", "thermal conductivity")]),
-        ("YSZ is chosen because of its high ionic conductivity.", [("yttria-stabilized zirconia", "ionic conductivity")]),
+        (
+            "YSZ is chosen because of its high ionic conductivity.",
+            [("yttria-stabilized zirconia", "ionic conductivity")],
+        ),
         ("BaTiO3 is a ferroelectric material.", [("BaTiO3", "ferroelectricity")]),
     ],
 )

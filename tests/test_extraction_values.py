@@ -20,8 +20,14 @@ from tests.extraction_prose import read, values
         ("The lattice parameter of Si is a = 5.431 Å.", [("Si", "lattice_parameter", "5.431 Å")]),
         ("The refractive index of ZnO is 2.0.", [("ZnO", "refractive_index", "2.0")]),
         ("We studied GaN and found that its band gap was 3.39 eV.", [("GaN", "band_gap", "3.39 eV")]),
-        ("The activation energy (Ea = 0.53 eV) of the CeO2 ceramic is low.", [("CeO2", "activation_energy", "0.53 eV")]),
-        ("This 316L stainless steel has a yield strength of 205 MPa.", [("stainless steel 316L", "yield_strength", "205 MPa")]),
+        (
+            "The activation energy (Ea = 0.53 eV) of the CeO2 ceramic is low.",
+            [("CeO2", "activation_energy", "0.53 eV")],
+        ),
+        (
+            "This 316L stainless steel has a yield strength of 205 MPa.",
+            [("stainless steel 316L", "yield_strength", "205 MPa")],
+        ),
     ],
 )
 def test_one_value_finds_its_property_and_material(sentence: str, expected: list[tuple[str, str, str]]) -> None:

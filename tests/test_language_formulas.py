@@ -191,7 +191,21 @@ def test_any_text_is_answered(text: str) -> None:
 
 
 _PIECES = st.sampled_from(
-    [*SYMBOLS, *"CHONSPBFIKVUWYXRs .()xd", "2", "0", "1", "1.0", "0.5", ".25", "007", "1.123456789", "1234567", "H2O", "LaFeAsO"]
+    [
+        *SYMBOLS,
+        *"CHONSPBFIKVUWYXRs .()xd",
+        "2",
+        "0",
+        "1",
+        "1.0",
+        "0.5",
+        ".25",
+        "007",
+        "1.123456789",
+        "1234567",
+        "H2O",
+        "LaFeAsO",
+    ]
 )
 
 

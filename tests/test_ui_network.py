@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import keyring
 import pytest
-from keyring.backend import KeyringBackend
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
@@ -17,39 +15,12 @@ from minerva_desktop.settings import secret
 from minerva_desktop.ui.main_window import MainWindow
 from tests import web_server
 from tests.find_support import QUERY, found, open_window, set_services, type_query
+from tests.keyring_support import Chest
 from tests.ui_support import settle
 from tests.web_support import Internet, internet
 
 pytest_plugins = ["tests.ui_fixtures"]
 KEY = "a-key-that-nobody-may-see"
-
-
-class Chest(KeyringBackend):
-    """A keyring in memory, through keyring's own interface."""
-
-    priority = 1  # type: ignore[assignment]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
-
-@pytest.fixture
-def chest() -> Iterator[Chest]:
-    before = keyring.get_keyring()
-    made = Chest()
-    keyring.set_keyring(made)
-    yield made
-    keyring.set_keyring(before)
 
 
 @pytest.fixture

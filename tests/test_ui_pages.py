@@ -96,9 +96,7 @@ def test_offsets_are_counted_as_qt_counts_them() -> None:
     assert utf16_offset("abc", 2) == 2
 
 
-def test_the_reading_order_is_drawn_over_the_page_and_taken_away(
-    qtbot: QtBot, window: MainWindow, paper: Path
-) -> None:
+def test_the_reading_order_is_drawn_over_the_page_and_taken_away(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
     read(qtbot, window, paper)
     window.library.open_paper()
     settle(qtbot, window)

@@ -97,7 +97,9 @@ def assert_marked(window: MainWindow, box: Box) -> None:
     assert rect.width() > 4
     assert abs(rect.height() - whole.height()) < 0.01
     row = rect.top() + 1.5
-    inside = [at(x, row) for x in range(round(rect.left()) + 2, round(rect.right()) - 2, 7)] or [at(rect.center().x(), row)]
+    inside = [at(x, row) for x in range(round(rect.left()) + 2, round(rect.right()) - 2, 7)] or [
+        at(rect.center().x(), row)
+    ]
     assert sum(is_marked(color) for color in inside) > 0.7 * len(inside)
     for x in (whole.left() - 4, whole.right() + 4):
         if view.contains(x, row):

@@ -123,7 +123,7 @@ class _Paper:
         self.texts = {sentence_hash(text): text for text in mined}
         self.file = file
         extraction = extract(document, domain, paper_id="0" * 64)
-        checked = check_extraction(extraction, document.text, domain, _no_passages)
+        checked = check_extraction(extraction, document, domain, _no_passages)
         standing = [finding.relation for finding in checked.findings if _stands(finding)]
         self.by_sentence: dict[str, list[Relation]] = {}
         for relation in standing:

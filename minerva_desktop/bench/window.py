@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from minerva_desktop.library import Library
-from minerva_desktop.pipeline.ingest import file_digest
+from minerva_desktop.pipeline.items import file_digest
 from minerva_desktop.records import Document, Paper, Sentence
 
 PAPERS = 1000

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from minerva_desktop.checks.model_replies import Line, Quote, reader_of, schema_of
-from minerva_desktop.checks.replies import label_of, parse_verdict_reply, without_thinking
+from minerva_desktop.checks.replies import label_of, parse_verdict_reply
+from minerva_desktop.language.thinking import without_thinking
 from minerva_desktop.records import VerdictName
 
 LACKING = ("value", "condition", "phase", "definition", "statement")

@@ -13,15 +13,11 @@ import re
 from typing import Any, cast
 
 from minerva_desktop.language.names import normalise_text
+from minerva_desktop.language.thinking import without_thinking
 from minerva_desktop.records import VerdictName
 
 LABELS: tuple[VerdictName, ...] = ("SUPPORTED", "CONTRADICTED", "INSUFFICIENT")
 
-_THINK = re.compile(
-    r"<\s*(think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*?<\s*/\s*\1\s*>", re.DOTALL | re.I
-)
-_OPEN_THINK = re.compile(r"<\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>.*\Z", re.DOTALL | re.I)
-_CLOSE_THINK = re.compile(r"\A.*<\s*/\s*(?:think|thinking|thought|reasoning|analysis|scratchpad)\s*>", re.DOTALL | re.I)
 _DECORATION = re.compile(r"[*_`#>~“”\"']+")
 _LINE = re.compile(
     r"^(?:\d{1,2}[.)])?\W*(?:(?:final|my|the|overall)\s+)?verdict\b\]?\s*(?:is\b)?\W*?[:=：\-–—]?\s*(?P<rest>.*)$", re.I
@@ -63,13 +59,6 @@ def label_of(text: str) -> VerdictName | None:
     """The verdict that one word or phrase names ("Supported", "NOT SUPPORTED"); None when it names none or several."""
     label = _label(normalise_text(text).strip(" .!*_`\"'"), whole=True)
     return cast(VerdictName, label) if label else None
-
-
-def without_thinking(text: str) -> str:
-    """A reply without what stands between thinking tags, closed or not."""
-    text = _THINK.sub(" ", text)
-    text = _CLOSE_THINK.sub(" ", text)
-    return _OPEN_THINK.sub(" ", text)
 
 
 # ------------------------------------------------------------------------------------------------------ JSON

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import lexicon, text
+from minerva_desktop.cli import lexicon, reading, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
-from minerva_desktop.records import Answer, ChangeSet, Fact, IngestReport, to_plain
+from minerva_desktop.records import Answer, ChangeSet, Fact, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
 from minerva_desktop.workbench import Workbench, sample_papers
 
@@ -42,6 +42,10 @@ class Context:
     @property
     def library(self) -> Path:
         return self.options.library or default_library(self.settings)
+
+    @property
+    def offline(self) -> bool:
+        return self.options.offline or self.settings.offline
 
     @contextmanager
     def open(self, *, create: bool = False) -> Iterator[Workbench]:
@@ -75,7 +79,7 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     folder = context.options.library or Path(tempfile.mkdtemp(prefix="minerva-demo-")) / "library"
     with Workbench(folder, context.settings, offline=True) as bench:
         report = bench.load_sample(progress=show_progress)
-        answers = [bench.ask(question) for question in DEMO_QUESTIONS]
+        answers = [bench.ask(question, engine="builtin") for question in DEMO_QUESTIONS]
         data = {
             "library": str(folder),
             "papers": [to_plain(paper) for paper in report.papers],
@@ -88,32 +92,9 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     return Result(data, text.demo(data, answers)), 0 if good else 1
 
 
-def _ingest(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
-    with context.open(create=True) as bench:
-        report = bench.ingest(words.paths, password=words.password, recognise=words.ocr, progress=show_progress)
-    return _report(report)
-
-
-def _reextract(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
-    with context.open() as bench:
-        report = bench.reextract(words.papers, progress=show_progress)
-    return _report(report)
-
-
 def _lexicon(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     data, shown, code = lexicon.run(context, words)
     return Result(data, shown), code
-
-
-def _report(report: IngestReport) -> tuple[Result, int]:
-    plain = to_plain(report)
-    failed = sum(paper.status not in DONE for paper in report.papers)
-    code = 0
-    if report.cancelled or (failed and failed == len(report.papers)):
-        code = 1
-    elif failed:
-        code = 3
-    return Result(plain, text.ingest(report)), code
 
 
 def _find(context: Context, words: argparse.Namespace) -> Result:
@@ -136,9 +117,10 @@ def _remove(context: Context, words: argparse.Namespace) -> Result:
 
 
 def _jobs(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
+    if words.action == "resume":
+        data, shown, code = reading.resume(context, words)
+        return Result(data, shown), code
     with context.open() as bench:
-        if words.action == "resume":
-            return _report(bench.resume(words.id, progress=show_progress))
         if words.action == "list":
             jobs = bench.jobs()
             return Result(to_plain(jobs), text.jobs(jobs))
@@ -152,7 +134,7 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
             books = bench.textbooks()
         return Result(to_plain(books), text.textbooks(books))
     with context.open(create=True) as bench:
-        reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress)
+        reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress, engine=words.engine)
     failed = sum(item["status"] not in DONE for item in reports)
     code = 0 if not failed else 1 if failed == len(reports) else 3
     return Result({"textbooks": reports}, text.textbook_reports(reports)), code
@@ -286,13 +268,16 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
         code = 0 if words.dry_run or brought.records else 1
         return Result(brought.listing(), brought.text(dry_run=words.dry_run)), code
     with context.open(create=True) as bench:
-        report = bench.import_bibliography(brought.bibliography, brought.plan, progress=show_progress)
+        reading.tell(lambda: bench.estimate_ingest(brought.paths, engine=words.engine, progress=show_progress))
+        report = bench.import_bibliography(
+            brought.bibliography, brought.plan, engine=words.engine, progress=show_progress
+        )
         known = bench.describe_from(brought.plan.without_file)
-    result, code = _report(report)
+    data, shown, code = reading.reported(report)
     code = 3 if code == 0 and brought.left_out else code
     return Result(
-        {**result.data, "import": {**brought.counts(), "described": to_plain(known)}},
-        f"{result.text}\n{brought.text()}",
+        {**data, "import": {**brought.counts(), "described": to_plain(known)}},
+        f"{shown}\n{brought.text()}",
     ), code
 
 
@@ -305,12 +290,19 @@ def _settings(context: Context, words: argparse.Namespace) -> Result:
             settings = save_setting(words.key, words.value)
     else:
         settings = context.settings
-    values = settings.model_dump()
+    values = settings.model_dump(mode="json")
     if words.key is not None:
         if words.key not in values:
             raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
         values = {words.key: values[words.key]}
     return Result(values, text.settings(values))
+
+
+def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+    from minerva_desktop.cli import models
+
+    data, shown, code = models.run(context, words)
+    return Result(data, shown), code
 
 
 def _inspect(context: Context, words: argparse.Namespace) -> Result:
@@ -332,7 +324,7 @@ def _bench(_: Context, words: argparse.Namespace) -> Result:
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     from minerva_desktop.cli import doctor
 
-    checks = doctor.examine(context.library)
+    checks = doctor.examine(context.library, context.settings, offline=context.offline)
     good = all(check["ok"] or not check["needed"] for check in checks)
     return Result({"ok": good, "checks": checks}, text.doctor(checks)), 0 if good else 1
 
@@ -347,11 +339,18 @@ def _on_the_web(name: str) -> Command:
     return run
 
 
+def _that_reads(name: str) -> Command:
+    def run(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
+        data, shown, code = getattr(reading, name)(context, words)
+        return Result(data, shown), code
+
+    return run
+
+
 _COMMANDS: dict[str, Command] = {
     **{name: _on_the_web(name) for name in ("search", "duplicates", "merge", "split", "network", "watch", "notices")},
+    **{name: _that_reads(name) for name in ("ingest", "reextract", "describe")},
     "demo": _demo,
-    "ingest": _ingest,
-    "reextract": _reextract,
     "lexicon": _lexicon,
     "find": _find,
     "papers": _papers,
@@ -370,6 +369,7 @@ _COMMANDS: dict[str, Command] = {
     "export": _export,
     "import": _import,
     "settings": _settings,
+    "models": _models,
     "inspect": _inspect,
     "bench": _bench,
     "doctor": _doctor,

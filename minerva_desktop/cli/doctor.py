@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import platform
 import shutil
+import socket
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from minerva_desktop import __version__
 from minerva_desktop.assets import resource_path
@@ -16,6 +18,8 @@ from minerva_desktop.domains import available_domains, load_domain
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.language import parser
 from minerva_desktop.models import embedder
+from minerva_desktop.settings import Settings
+from minerva_desktop.workbench.model_servers import known_profiles
 
 # What a minimal Debian lacks for Qt, found by starting the window in one.
 QT_PACKAGES = (
@@ -24,8 +28,9 @@ QT_PACKAGES = (
 )
 
 
-def examine(library: Path) -> list[dict[str, Any]]:
-    """A list of ``{"name", "ok", "needed", "message"}``."""
+def examine(library: Path, settings: Settings, *, offline: bool = False) -> list[dict[str, Any]]:
+    """A list of ``{"name", "ok", "needed", "message"}``. Without ``offline`` the server of language models is looked for,
+    when one is in use: a connection is opened to it and nothing is sent."""
     return [
         _check("program", True, True, f"Minerva Desktop {__version__}, Python {platform.python_version()}."),
         _python(),
@@ -38,6 +43,7 @@ def examine(library: Path) -> list[dict[str, Any]]:
         _domains(),
         _library(library),
         _tesseract(),
+        _language_model(settings, offline=offline),
     ]
 
 
@@ -92,6 +98,35 @@ def _library(library: Path) -> dict[str, Any]:
         return _check("library", True, False, f"None at {library} yet; the first paper makes it.")
     free = shutil.disk_usage(library).free // 2**20
     return _check("library", free > 200, False, f"{library}, {free} MB free on its disk.")
+
+
+def _language_model(settings: Settings, *, offline: bool) -> dict[str, Any]:
+    name = "language model"
+    try:
+        profile = next((item for item in known_profiles(settings) if item.in_use), None)
+    except MinervaError as error:
+        return _check(name, False, False, f"{error.message} {error.hint}")
+    if profile is None:
+        return _check(name, True, False, "None is in use, and none is needed; “models add” adds one.")
+    about = f"“{profile.name}” at {profile.base_url}: "
+    if profile.problem:
+        return _check(name, False, False, f"{about}it cannot be asked. {profile.problem}")
+    if offline:
+        return _check(name, True, False, f"{about}not asked, because the program is offline. {profile.key_note}")
+    answers = _answers(profile.base_url)
+    found = "a server answers" if answers else "no server answers; start it, or correct the address"
+    return _check(name, answers, False, f"{about}{found}. {profile.key_note}")
+
+
+def _answers(url: str) -> bool:
+    """Whether something takes connections at this address."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((str(parts.hostname), port), timeout=3).close()
+    except (OSError, UnicodeError):
+        return False
+    return True
 
 
 def _tesseract() -> dict[str, Any]:

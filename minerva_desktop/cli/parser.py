@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ class _Parser(argparse.ArgumentParser):
     """Raises instead of printing, so that ``--json`` holds for wrong usage too."""
 
     def error(self, message: str) -> NoReturn:
+        message = re.sub(r"\bsk-[\w-]+", "…", message)  # a key in the wrong place is not repeated
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", hint=f"See “{self.prog} --help”.")
 
 
@@ -79,6 +81,8 @@ def _papers(commands: _Commands[_Parser]) -> None:
     ingest.add_argument(
         "--ocr", action="store_true", help="recognise the text of scans (seconds a page; needs Tesseract)"
     )
+    _engine(ingest)
+    _estimate(ingest)
     _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
@@ -89,15 +93,39 @@ def _papers(commands: _Commands[_Parser]) -> None:
     jobs = _group(commands, "jobs", "history of the reading jobs")
     jobs.add_parser("list", help="all jobs")
     for name, text in (("show", "one job with its files"), ("cancel", "stop a job"), ("resume", "go on with a job")):
-        jobs.add_parser(name, help=text).add_argument("id", metavar="ID")
+        job = jobs.add_parser(name, help=text)
+        job.add_argument("id", metavar="ID")
+        if name == "resume":
+            _engine(job)
     textbook = _group(commands, "textbook", "the textbooks that facts are checked with")
     add = textbook.add_parser("add", help="add textbooks (PDF, Markdown, text)")
     add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
+    add.add_argument(
+        "--engine", choices=("builtin", "model"), default="builtin", help="who holds the facts you have against them"
+    )
     textbook.add_parser("list", help="the textbooks")
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
+    _engine(again)
+    _estimate(again)
+    describe = commands.add_parser("describe", help="let a model describe the figures and equations of a paper")
+    describe.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
+    describe.add_argument("--pages", type=_pages, metavar="3,5", help="these pages; else those that have something")
+
+
+def _engine(command: _Parser) -> None:
+    command.add_argument(
+        "--engine",
+        choices=("builtin", "model"),
+        default="auto",
+        help="the rules alone, or a language model beside them; else the model when one is in use",
+    )
+
+
+def _estimate(command: _Parser) -> None:
+    command.add_argument("--estimate", action="store_true", help="only say what a model would take; nothing is sent")
 
 
 def _web(commands: _Commands[_Parser]) -> None:
@@ -114,6 +142,7 @@ def _web(commands: _Commands[_Parser]) -> None:
     )
     search.add_argument("--years", metavar="A-B", help="such as 2015-2020, 2015- or -2020")
     search.add_argument("--ingest", action="store_true", help="take what is found into the library")
+    _engine(search)
     commands.add_parser("duplicates", help="papers that are likely versions of one work")
     merge = commands.add_parser("merge", help="call papers versions of one work (undo takes them apart)")
     merge.add_argument("paper", metavar="PAPER", help="the one that the others are versions of")
@@ -154,7 +183,12 @@ def _asking(commands: _Commands[_Parser]) -> None:
     ask = commands.add_parser("ask", help="answer a question from the library, with citations")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("--route", choices=("auto", "graph", "vector", "hybrid"), default="auto")
-    ask.add_argument("--engine", choices=("builtin", "model", "both"), default="builtin")
+    ask.add_argument(
+        "--engine",
+        choices=("auto", "builtin", "model", "both"),
+        default="auto",
+        help="who writes the query and words the answer; auto: a language model where one is in use",
+    )
     ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")
@@ -198,11 +232,13 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     importing = commands.add_parser("import", help="bring a bibliography or a Zotero folder with its papers")
     importing.add_argument("file", metavar="FILE", type=Path)
     importing.add_argument("--dry-run", action="store_true", help="only show the records and their files")
+    _engine(importing)
     settings = _group(commands, "settings", "read and change settings")
     settings.add_parser("get", help="one setting or all").add_argument("key", nargs="?", metavar="KEY")
     change = settings.add_parser("set", help="change a setting")
     change.add_argument("key", metavar="KEY")
     change.add_argument("value", metavar="VALUE")
+    _models(_group(commands, "models", "language models that you may let help: servers, keys, what they cost"))
     _inspect(commands)
     bench = commands.add_parser("bench", help="measure")
     bench.add_argument("name", metavar="NAME", nargs="?", help="without a name: the benchmarks there are")
@@ -211,6 +247,46 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
     )
     commands.add_parser("doctor", help="say what works here and what is missing")
+
+
+def _models(group: _Commands[_Parser]) -> None:
+    group.add_parser("list", help="the servers that are known, which is in use, and where their keys are kept")
+    add = group.add_parser("add", help="add a server, or change what is named of one")
+    add.add_argument("name", metavar="NAME", help="openai, ollama, lmstudio, llamacpp and vllm need no --url")
+    add.add_argument("--url", metavar="URL", help="such as http://127.0.0.1:11434/v1")
+    add.add_argument("--model", metavar="M", help="the model for all roles that are not named")
+    add.add_argument("--role", metavar="ROLE=MODEL", action="append", default=[], help="may be repeated")
+    add.add_argument("--no-key", action="store_true", help="send no key to this server")
+    add.add_argument("--context", metavar="N", type=int, help="tokens that the model can read at once; 0 = find out")
+    add.add_argument("--price-in", metavar="X", help="US dollars for a million tokens read")
+    add.add_argument("--price-out", metavar="Y", help="US dollars for a million tokens written")
+    add.add_argument("--key", dest="typed_key", nargs="?", action=_NoSecret, help=argparse.SUPPRESS)
+    use = group.add_parser("use", help="ask the models of this server from now on")
+    use.add_argument("name", metavar="NAME", help="or none")
+    group.add_parser("remove", help="forget a server and its key").add_argument("name", metavar="NAME")
+    key = group.add_parser("key", help="keep the key of a server; it is read from standard input or asked for")
+    key.add_argument("name", metavar="NAME")
+    key.add_argument("--forget", action="store_true", help="take the key out of where it is kept")
+    key.add_argument("typed_key", nargs="*", action=_NoSecret, help=argparse.SUPPRESS)
+    key.add_argument("--key", dest="typed_key", nargs="?", action=_NoSecret, help=argparse.SUPPRESS)
+    test = group.add_parser("test", help="ask a server once what it can do")
+    test.add_argument("name", metavar="NAME", nargs="?", default="", help="the one in use, when none is named")
+    calls = group.add_parser("calls", help="what was asked of models, newest first")
+    calls.add_argument("--limit", type=_positive, default=50)
+    calls.add_argument("--job", metavar="ID", default="", help="only what this job asked")
+    calls.add_argument("--clear", action="store_true", help="forget them")
+    group.add_parser("spending", help="tokens and dollars of this month, and the limits")
+
+
+class _NoSecret(argparse.Action):
+    """A key on the command line would stand in the shell's history, and other programs could read it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, _: object, values: object, option: str | None = None) -> None:
+        if values or option:
+            raise UsageError(
+                "A key is not taken from the command line, where others can read it.",
+                hint="“models key NAME” asks for it, or reads it from standard input.",
+            )
 
 
 def _inspect(commands: _Commands[_Parser]) -> None:
@@ -252,6 +328,15 @@ def _inspect(commands: _Commands[_Parser]) -> None:
 def _group(commands: _Commands[_Parser], name: str, text: str, dest: str = "action") -> _Commands[_Parser]:
     parser = commands.add_parser(name, help=text)
     return parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True, parser_class=_Parser)
+
+
+def _pages(text: str) -> list[int]:
+    from minerva_desktop.cli.reading import pages  # what is behind it loads slowly
+
+    try:
+        return pages(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” names no pages, such as 3,5 or 2-4") from None
 
 
 def _positive(text: str) -> int:

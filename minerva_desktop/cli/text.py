@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.records import Answer, Citation, Fact, IngestReport, Paper, Passage, Textbook
+from minerva_desktop.records import (
+    Answer,
+    CallRecord,
+    Citation,
+    Estimate,
+    Fact,
+    GeneratedText,
+    IngestReport,
+    KnownProfile,
+    ModelSpending,
+    Paper,
+    Passage,
+    Textbook,
+)
+from minerva_desktop.settings.addresses import is_near
+
+if TYPE_CHECKING:
+    from minerva_desktop.models.probing import ProbeReport
 
 
 def pretty(data: Any) -> str:
@@ -28,8 +45,59 @@ def ingest(report: IngestReport) -> str:
         f"{counts.get('done', 0)} of {counts.get('files', 0)} files read; facts: {counts.get('accepted', 0)} accepted, "
         f"{counts.get('waiting', 0)} waiting for review, {counts.get('refused', 0)} refused."
     )
+    if counts.get("unverified"):
+        lines.append(f"{counts['unverified']} of those that wait could not be verified.")
+    if counts.get("engine") == "model":
+        lines.append(_models(counts))
     if report.cancelled:
         lines.append(f"Stopped as you asked. “jobs resume {report.job}” goes on.")
+    if report.stopped is not None:
+        lines += [f"Stopped: {report.stopped.message}", report.stopped.hint]
+    return "\n".join(lines)
+
+
+def _models(counts: Mapping[str, Any]) -> str:
+    """Who took part and what that took."""
+    names = ", ".join(sorted(set(counts["models"].values())))
+    said = f"; it stated {counts['stated']} facts, of which {counts['kept']} were kept" if counts.get("stated") else ""
+    ungrounded = f" and {counts['ungrounded']} stand nowhere in the papers" if counts.get("ungrounded") else ""
+    return f"With {names}: {used(counts)}{said}{ungrounded}."
+
+
+def used(counts: Mapping[str, Any]) -> str:
+    """What models took: calls, tokens, dollars."""
+    tokens = counts.get("tokens_in", 0) + counts.get("tokens_out", 0)
+    cached = counts.get("cached", 0)
+    again = f" ({cached:,} answered from earlier replies)" if cached else ""
+    return f"{counts.get('calls', 0):,} calls{again}, {tokens:,} tokens, {money(counts.get('dollars', 0.0))}"
+
+
+def money(dollars: float | None) -> str:
+    """An amount in US dollars; small ones to the hundredth of a cent."""
+    if dollars is None:
+        return "price not known"
+    return f"${dollars:,.2f}" if dollars >= 1 or dollars == 0 else f"${dollars:.4f}"
+
+
+def estimate(item: Estimate) -> str:
+    papers = "1 paper" if item.papers == 1 else f"{item.papers:,} papers"
+    if not item.calls:
+        return "\n".join([f"No model would be asked for {papers}.", *([item.warning] if item.warning else [])])
+    lines = [
+        f"A model reads along with {papers}: about {item.calls:,} calls, {item.tokens_in:,} tokens in and "
+        f"{item.tokens_out:,} out, {money(item.dollars)}."
+    ]
+    for role, model, calls, tokens_in, tokens_out, dollars in item.by_role:
+        lines.append(f"  {role:<13} {model}: {calls:,} calls, {tokens_in + tokens_out:,} tokens, {money(dollars)}")
+    return "\n".join([*lines, *([item.warning] if item.warning else [])])
+
+
+def generated(items: Sequence[GeneratedText]) -> str:
+    if not items:
+        return "The model saw neither figures nor equations of its own there."
+    lines = [f"Written by {', '.join(sorted({item.model for item in items}))}; not the paper's words, never evidence."]
+    for item in items:
+        lines.append(f"p. {item.page}  {item.kind}{f' {item.label}' if item.label else ''}: {item.text}")
     return "\n".join(lines)
 
 
@@ -95,6 +163,15 @@ def job(item: Mapping[str, Any]) -> str:
             f"  Lexicon: {taught}" + (f" ({lexicon['sha256'][:10]})" if lexicon["sha256"] else ""),
             f"  Settings: {matter}",
         ]
+    guests = manifest.get("models")
+    if guests:
+        roles = ", ".join(f"{role} {model}" for role, model in guests["roles"].items())
+        lines.append(f"  Language models ({guests['profile']}, {guests['host']}): {roles}")
+    outcome = item.get("outcome") or {}
+    if outcome.get("calls"):
+        lines.append(f"  They took {used(outcome)}")
+    if outcome.get("stopped"):
+        lines += [f"  Stopped: {outcome['stopped']['message']}", f"  {outcome['stopped']['hint']}"]
     return "\n".join(lines)
 
 
@@ -109,6 +186,9 @@ def answer(item: Answer) -> str:
             shown[citation] = shown.get(citation, False) or sentence.status == "waiting"
     for number, (citation, waits) in enumerate(shown.items(), start=1):
         lines.append(f"[{number}] {_citation(citation)}{' (waiting for review)' if waits else ''}")
+    lines += [f"Left out, because {drop.reason}: {drop.text}" for drop in item.dropped]
+    if item.builtin:
+        lines += ["The built-in engine says:", *(f"    {sentence.text}" for sentence in item.builtin)]
     lines.extend(item.notes)
     return "\n".join(lines)
 
@@ -162,7 +242,93 @@ def audit(report: Mapping[str, Any]) -> str:
 
 
 def settings(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"{key} = {value}" for key, value in values.items())
+    """One line for each; what is nested as JSON, so that it can be given to ``settings set`` again."""
+    shown = {
+        key: json.dumps(item, ensure_ascii=False) if isinstance(item, dict) else item for key, item in values.items()
+    }
+    return "\n".join(f"{key} = {value}" for key, value in shown.items())
+
+
+def profiles(items: Sequence[KnownProfile], *, offline: bool) -> str:
+    if not items:
+        return "No language model is known, and none is needed. “models add ollama” or “models add openai” adds one."
+    lines = []
+    for item in items:
+        lines.append(f"{'*' if item.in_use else ' '} {item.name}  {item.base_url}")
+        others = ", ".join(f"{role}: {model}" for role, model in item.roles.items() if model != item.model)
+        lines.append(f"    model {item.model or 'not named'}" + (f" ({others})" if others else ""))
+        context = f"{item.context:,} tokens at once{' (found)' if item.context_found else ''}. " if item.context else ""
+        lines.append(f"    {context}{item.key_note}")
+        if item.from_environment:
+            lines.append("    Its address comes from the environment variable MINERVA_OPENAI_BASE_URL.")
+        if item.problem:
+            lines.append(f"    It cannot be asked: {item.problem}")
+    if not any(item.in_use for item in items):
+        lines.append("None is in use; “models use NAME” chooses one.")
+    elif offline:
+        lines.append("The program is offline, so none is asked.")
+    return "\n".join(lines)
+
+
+def saved_profile(item: KnownProfile) -> str:
+    models = ", ".join(dict.fromkeys(model for model in (item.model, *item.roles.values()) if model))
+    lines = [f"Saved “{item.name}”: {item.base_url}, {models or 'no model named yet'}."]
+    if item.problem and item.model:
+        lines.append(item.problem)
+    if item.sends_key and not item.key_place and not is_near(item.base_url):
+        lines.append(f"“models key {item.name}” keeps its key.")
+    use = "" if item.in_use else f"; “models use {item.name}” lets it help from now on"
+    lines.append(f"“models test {item.name}” says what it can do{use}.")
+    return "\n".join(lines)
+
+
+def used_profile(name: str, in_use: str, item: KnownProfile | None) -> str:
+    if item is not None:
+        return f"“{name}” helps from now on." + (f" But: {item.problem}" if item.problem else "")
+    if in_use:
+        return f"No profile is chosen, but the environment names a server, so “{in_use}” is in use."
+    return "No language model is in use."
+
+
+def probe(name: str, report: ProbeReport) -> str:
+    return "\n".join([f"{name}:", *report.sentences, *([report.hint] if report.hint else [])])
+
+
+def model_calls(items: Sequence[CallRecord]) -> str:
+    if not items:
+        return "No calls to models yet."
+    lines = []
+    for item in items:
+        tokens = f"{'~' if item.estimated else ''}{item.tokens_in} + {item.tokens_out} tokens"
+        tries = f", {item.attempts} tries" if item.attempts > 1 else ""
+        lines.append(
+            f"{item.at[:19]}  {item.role:<12} {item.model:<18} {item.outcome:<12} {tokens}, ${item.dollars:.5f}, "
+            f"{item.seconds:.1f} s{tries}" + (f"  {item.item}" if item.item else "")
+        )
+    return "\n".join(lines)
+
+
+def model_spending(item: ModelSpending) -> str:
+    dollars = f" of ${item.month_dollars:.2f}" if item.month_dollars else ", no limit"
+    tokens = f" of {item.month_tokens:,}" if item.month_tokens else ", no limit"
+    lines = [f"{item.month}: ${item.dollars:.4f}{dollars}; {item.tokens:,} tokens{tokens}."]
+    job = [f"${item.job_dollars:.2f}"] if item.job_dollars else []
+    job += [f"{item.job_tokens:,} tokens"] if item.job_tokens else []
+    lines.append(f"One job may use {' and '.join(job)}." if job else "One job may use as much as it takes.")
+    lines += [
+        f"  {name:<16} {calls} calls, {used:,} tokens, ${cost:.4f}" for name, calls, used, cost in item.by_profile
+    ]
+    if item.by_role:
+        lines.append("In this library:")
+    for role in item.by_role:
+        more = [f"{role.cached} from earlier replies"] if role.cached else []
+        more += [f"{role.failed} failed"] if role.failed else []
+        apart = f" ({', '.join(more)})" if more else ""
+        lines.append(
+            f"  {role.role:<12} {role.model:<18} {role.calls} calls{apart}, "
+            f"{role.tokens_in:,} + {role.tokens_out:,} tokens, ${role.dollars:.4f}"
+        )
+    return "\n".join([*lines, *([item.note] if item.note else [])])
 
 
 def doctor(checks: Sequence[Mapping[str, Any]]) -> str:

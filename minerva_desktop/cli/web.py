@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.pipeline import DONE
+from minerva_desktop.cli import reading
 from minerva_desktop.records import IngestReport, Paper, SearchResult, SourceReport, Work, to_plain
 from minerva_desktop.workbench.typed import is_identifier, years_of
 
@@ -29,10 +29,11 @@ def search(context: Context, words: argparse.Namespace) -> tuple[Any, str, int]:
         if words.ingest and result.works:
             from minerva_desktop.cli.commands import show_progress
 
-            report = bench.ingest_works(result.works, query=words.query, progress=show_progress)
+            reading.tell(lambda: bench.estimate_works(len(result.works), engine=words.engine))
+            report = bench.ingest_works(result.works, query=words.query, engine=words.engine, progress=show_progress)
             data["ingest"] = to_plain(report)
             lines.append(_ingested(report))
-            code = max(code, _report_code(report), key=lambda item: (item == 1, item))
+            code = max(code, reading.code_of(report), key=lambda item: (item == 1, item))
     return data, "\n".join(lines), code
 
 
@@ -158,11 +159,6 @@ def _code(reports: Sequence[SourceReport]) -> int:
     return 0 if not failed else 1 if failed == len(reports) else 3
 
 
-def _report_code(report: IngestReport) -> int:
-    failed = sum(paper.status not in DONE and paper.status != "skipped" for paper in report.papers)
-    return 0 if not failed else 1 if failed == len(report.papers) else 3
-
-
 def _text(result: SearchResult, bench: Workbench) -> str:
     lines = []
     for number, work in enumerate(result.works[:_SHOWN], 1):
@@ -188,4 +184,6 @@ def _ingested(report: IngestReport) -> str:
     lines = [
         f"{paper.status}: {paper.file}" + (f" ({paper.reason})" if paper.reason else "") for paper in report.papers
     ]
+    if report.stopped is not None:
+        lines += [f"Stopped: {report.stopped.message}", report.stopped.hint]
     return "\n".join(["", *lines])

@@ -207,6 +207,14 @@ class Experiment(_Model):
     roles: tuple[Role, ...] = ()
 
 
+class QueryExample(_Model):
+    """A question with the Cypher that answers it, for a model that writes queries. ``shows`` names the pattern."""
+
+    shows: str
+    question: str
+    query: str
+
+
 class Blacklisted(_Model):
     """A name that is never taken as an entity of this type; ``type`` empty = as no entity at all."""
 
@@ -234,6 +242,7 @@ class Domain(_Model):
     experiment: Experiment = Experiment()
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    query_examples: tuple[QueryExample, ...] = ()
     units: tuple[UserUnit, ...] = ()
     blacklist: tuple[Blacklisted, ...] = ()
 

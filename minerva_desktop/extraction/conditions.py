@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minerva_desktop.extraction.chunks import Skeleton
+from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.records import Condition, Quantity
 
 _NAME_OF_DIMENSION = {
@@ -38,6 +39,29 @@ _ATMOSPHERE_NAMED = re.compile(
 )
 _COMPOSITION = re.compile(r"\b([xyzδ])\s*=\s*(\d+(?:\.\d+)?(?:\s*(?:[–-]|to)\s*\d+(?:\.\d+)?)?)(?!\s*\d)")
 _ROOM = re.compile(r"\b(?:at|near)\s+((?:room|ambient)(?:\s|-)temperature|RT)\b", re.IGNORECASE)
+
+_MEASURED_BY = re.compile(
+    r"\b(?:measured|determined|estimated|evaluated|derived|calculated|obtained) (?:by|using|from|via|with)"
+    r"(?: means of)? (?:the |an? )?([a-zA-Z][\w’'–-]*(?: [\w’'–-]+){0,4}?)"
+    r"(?=[,.;)]| (?:at|in|for|and|of|is|was|were|to|on)\b|$)"
+)
+
+
+def measurement_in(text: str) -> str:
+    """How a sentence says that it was measured ("X-ray diffraction"); "" when it does not."""
+    match = _MEASURED_BY.search(text)
+    return match.group(1) if match else ""
+
+
+def conditions_in(text: str, span: tuple[int, int]) -> list[Condition]:
+    """The conditions that stand in a part of a sentence, one of each name."""
+    found: list[Condition] = []
+    for item in find_quantities(text):
+        if span[0] <= item.start and item.end <= span[1]:
+            condition = condition_of(text, item.quantity, item.start)
+            if condition is not None and all(condition.name != other.name for other in found):
+                found.append(condition)
+    return found + _worded(text[slice(*span)], {condition.name for condition in found})
 
 
 def is_condition(skeleton: Skeleton, index: int) -> bool:

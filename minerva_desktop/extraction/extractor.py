@@ -10,34 +10,23 @@ from dataclasses import dataclass, field, replace
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.chemistry import compositions
 from minerva_desktop.extraction.chunks import Chunk, Skeleton, skeleton
-from minerva_desktop.extraction.conditions import gather, is_condition
+from minerva_desktop.extraction.conditions import gather, is_condition, measurement_in
 from minerva_desktop.extraction.confidence import circumstance, of_rule
+from minerva_desktop.extraction.entities import Entities
 from minerva_desktop.extraction.grounding import evidence_of, keep_grounded
-from minerva_desktop.extraction.guard import is_bibliographic, is_instruction
+from minerva_desktop.extraction.guard import INSTRUCTED, is_bibliographic, orders_in
 from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
 from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.modality import modality_of
 from minerva_desktop.extraction.reading import Names, names_of, read
 from minerva_desktop.extraction.rows import rows_of
-from minerva_desktop.extraction.subjects import clause_start
+from minerva_desktop.extraction.subjects import carried_over, clause_start, refers_back
 from minerva_desktop.extraction.values import ValueFact, link_values, outside
 from minerva_desktop.extraction.weighing import Statement, statements
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.language.units import using_units
 from minerva_desktop.records import Condition, Document, Entity, Relation, Sentence
 
-_CARRYING = re.compile(
-    r"(?:It|Its|(?:This|These|The) (?:\w+ )?(?:materials?|compounds?|films?|alloys?|oxides?|ceramics?|crystals?|"
-    r"phases?|superconductors?|semiconductors?|perovskites?|polymers?|layers?|coatings?|samples?|powders?|nano\w+))\b"
-)
-_MEASURED_BY = re.compile(
-    r"\b(?:measured|determined|estimated|evaluated|derived|calculated|obtained) (?:by|using|from|via|with)"
-    r"(?: means of)? (?:the |an? )?([a-zA-Z][\w’'–-]*(?: [\w’'–-]+){0,4}?)"
-    r"(?=[,.;)]| (?:at|in|for|and|of|is|was|were|to|on)\b|$)"
-)
-_GOES_ON = re.compile(
-    r"\W*(?:Then|Also|And|Instead|Now|Next|Please|Add|Output|Insert|Say|Write|Set|The (?:new|correct) )"
-)
 _UNDENIABLE = frozenset({"material-application", "based-application", "method-made", "material-property"})
 """Rules over one noun phrase: what the sentence denies is not inside it ("YSZ electrolyte")."""
 
@@ -63,34 +52,33 @@ def extract(document: Document, domain: Domain, *, paper_id: str, known: KnownNa
     lexicon = lexicon_of(domain)
     with using_units(domain.units):
         names = names_of(document.text, lexicon, known.materials if known else {})
-        run = _Run(lexicon, names, paper_id)
+        run = _Run(lexicon, names, paper_id, orders_in(document.sentences))
         for sentence in document.sentences:
             if sentence.mined:
                 run.sentence(sentence)
         run.rows(document)
     kept, ungrounded = keep_grounded(run.relations, document.text)
-    return Extraction(tuple(run.entities.values()), tuple(kept), (*run.dropped, *ungrounded))
+    return Extraction(tuple(run.entities), tuple(kept), (*run.dropped, *ungrounded))
 
 
 class _Run:
     """The state of reading one document: entities so far, formulas already stated, the material last spoken of."""
 
-    def __init__(self, lexicon: Lexicon, names: Names, paper: str) -> None:
+    def __init__(self, lexicon: Lexicon, names: Names, paper: str, orders: frozenset[int]) -> None:
         self.lexicon = lexicon
         self.names = names
         self.paper = paper
-        self.entities: dict[tuple[str, str], Entity] = {}
+        self.orders = orders
+        self.entities = Entities()
         self.relations: list[Relation] = []
         self.dropped: list[tuple[Relation | str, str]] = []
         self.formulas: set[str] = set()
         self.carried: Mention | None = None
         self.carried_from = -2
-        self.instructed = -2
 
     def sentence(self, sentence: Sentence) -> None:
-        if is_instruction(sentence.text) or (self.instructed == sentence.index - 1 and _follows(sentence.text)):
-            self.instructed = sentence.index
-            self.dropped.append((sentence.text[:300], "instruction: the sentence addresses the reader's machine"))
+        if sentence.index in self.orders:
+            self.dropped.append((sentence.text[:300], INSTRUCTED))
             self.carried = None
             return
         if is_bibliographic(sentence.text) or sentence.text.rstrip().endswith("?"):
@@ -114,6 +102,9 @@ class _Run:
         """The values in the tables."""
         found: list[Relation] = []
         for relation, mention in rows_of(document, self.lexicon, self.names, self.paper):
+            if relation.evidence.sentence_index in self.orders:
+                self.dropped.append((relation, INSTRUCTED))
+                continue
             spec = self.lexicon.properties.get(relation.property_id)
             if spec is not None and relation.quantity is not None and outside(spec, relation.quantity):
                 self.dropped.append((relation, f"out of range: {relation.quantity.text} is no sensible {spec.label}"))
@@ -141,27 +132,11 @@ class _Run:
 
     def _enter(self, entity: Entity) -> None:
         """An entity, with the spellings of all its mentions."""
-        if self._ruled_out(entity):
-            return
-        key = entity.key
-        entity = replace(entity, form="") if entity.form else entity
-        known = self.entities.get(key)
-        if known is None:
-            self.entities[key] = entity
-        elif entity.name != known.name or entity.aliases != known.aliases:
-            spellings = {*known.aliases, *entity.aliases, entity.name} - {known.name, key[1]}
-            if spellings != set(known.aliases):
-                self.entities[key] = replace(known, aliases=tuple(sorted(spellings)))
+        if not self._ruled_out(entity):
+            self.entities.add(entity)
 
     def _remember(self, sentence: Sentence, reading: Reading) -> None:
-        materials = {
-            mention.entity.key: mention
-            for mention in reading.mentions
-            if mention.kind == "material" and mention.entity is not None and mention.role != "gas"
-        }
-        self.carried = next(iter(materials.values())) if len(materials) == 1 else None
-        if self.carried is not None and self.carried.role not in {"", "component"}:
-            self.carried = None
+        self.carried = carried_over(reading)
         self.carried_from = sentence.index
 
     # ---------------------------------------------------------------------------------------------- kinds of facts
@@ -180,7 +155,7 @@ class _Run:
             )
 
     def _values(self, sentence: Sentence, reading: Reading, chunks: Skeleton) -> Iterator[Relation]:
-        carried = self.carried if self.carried_from == sentence.index - 1 and _CARRYING.match(sentence.text) else None
+        carried = self.carried if self.carried_from == sentence.index - 1 and refers_back(sentence.text) else None
         facts = link_values(sentence.text, chunks, carried)
         values = [fact.value_at for fact in facts]
         for fact in facts:
@@ -202,7 +177,7 @@ class _Run:
         written = text[place.start : place.end]
         quantity = fact.quantity if fact.quantity.text else replace(fact.quantity, text=written)
         target = Entity("Value", quantity.text if fact.share >= 0 else written, canonical_value(quantity))
-        conditions = _conditions(text, chunks, fact, values)
+        conditions = conditions_of(text, chunks, fact, values)
         at = fact.subject.at
         start = min(place.start, named.start, chunks.chunks[at].start if at >= 0 else place.start)
         end = max(place.end, named.end)
@@ -218,7 +193,7 @@ class _Run:
             property_id=fact.spec.id,
             quantity=quantity,
             conditions=conditions,
-            method=_measurement(text, end),
+            method=measurement_in(text),
             modality=modality_of(text, start, end),
             confidence=_weighed(confidence, sentence),
             rule=fact.rule,
@@ -226,7 +201,7 @@ class _Run:
         )
 
     def _statements(self, sentence: Sentence, chunks: Skeleton) -> Iterator[Relation]:
-        carried = self.carried if self.carried_from == sentence.index - 1 and _CARRYING.match(sentence.text) else None
+        carried = self.carried if self.carried_from == sentence.index - 1 and refers_back(sentence.text) else None
         back = carried is not None and "M" not in chunks.codes and bool(chunks.chunks)
         if back and carried is not None:
             chunks = _with_subject(chunks, carried)
@@ -284,17 +259,13 @@ def _referring_back(relation: Relation) -> Relation:
     )
 
 
-def _follows(text: str) -> bool:
-    """Whether a sentence after an order goes on with it: it starts with a verb in the imperative or names a type."""
-    return _GOES_ON.match(text) is not None
-
-
 def _weighed(confidence: float, sentence: Sentence) -> float:
     factor = circumstance("caption") if sentence.kind == "caption" else 1.0
     return round(confidence * factor, 3)
 
 
-def _conditions(text: str, chunks: Skeleton, fact: ValueFact, values: Sequence[int]) -> tuple[Condition, ...]:
+def conditions_of(text: str, chunks: Skeleton, fact: ValueFact, values: Sequence[int]) -> tuple[Condition, ...]:
+    """The conditions under which a value holds; ``values`` are the chunks that are values themselves."""
     first = clause_start(chunks.codes, min(fact.property_at, fact.value_at))
     contrast = re.search(r"[;x]", chunks.codes[fact.value_at :])
     last = fact.value_at + contrast.start() if contrast else len(chunks.codes)
@@ -312,11 +283,6 @@ def _conditions(text: str, chunks: Skeleton, fact: ValueFact, values: Sequence[i
     if composition is not None and all(item.name != "composition" for item in conditions):
         conditions = (*conditions, composition)
     return conditions
-
-
-def _measurement(text: str, end: int) -> str:
-    match = _MEASURED_BY.search(text)
-    return match.group(1) if match else ""
 
 
 def _value_triggers(text: str, chunks: Skeleton, fact: ValueFact) -> tuple[str, ...]:

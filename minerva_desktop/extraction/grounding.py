@@ -16,7 +16,7 @@ _LOOKALIKE = str.maketrans({
 _IGNORED = re.compile(r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
-def _flat(text: str) -> tuple[str, list[int]]:
+def flat(text: str) -> tuple[str, list[int]]:
     """The text without spaces and invisible signs, look-alikes evened out, and the place each sign came from."""
     signs: list[str] = []
     places: list[int] = []
@@ -41,8 +41,8 @@ def locate(text: str, words: str, start: int = 0) -> tuple[int, int] | None:
     exact = text.find(words, start)
     if exact >= 0:
         return exact, exact + len(words)
-    haystack, places = _flat(text[start:])
-    needle, _ = _flat(words)
+    haystack, places = flat(text[start:])
+    needle, _ = flat(words)
     found = haystack.find(needle)
     if found < 0 or not needle:
         return None

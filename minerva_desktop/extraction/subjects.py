@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from minerva_desktop.extraction.chunks import Skeleton
-from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.extraction.mentions import Mention, Reading
 
 _LOCAL = re.compile(
     r"(?:[aun]\.{0,2}Q|\(\.{0,3}Q?\)|\.(?=f)|h?b[rG]{1,2})?(?:[fi]\.{0,3}|[fi]\.{0,2}o\.?|.?jo|\)o\.{0,3})"
@@ -21,6 +21,11 @@ _COMPOUND = re.compile(r"M\.{0,1}$")
 _VERB = re.compile(r"[bhrG]")
 _NOT_IN_BRACKET = tuple("nwyzv")
 _NOT_SUBJECT = frozenset("niwvyzautkx")
+
+_CARRYING = re.compile(
+    r"(?:It|Its|(?:This|These|The) (?:\w+ )?(?:materials?|compounds?|films?|alloys?|oxides?|ceramics?|crystals?|"
+    r"phases?|superconductors?|semiconductors?|perovskites?|polymers?|layers?|coatings?|samples?|powders?|nano\w+))\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +203,19 @@ def _may_be_subject(inside: str, index: int) -> bool:
     if before[-1] in ",c":
         return before.rstrip(",c")[-1:] in {"M", ""} or before[-1] == ","
     return before[-1] not in "GU" or "M" not in before
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence begins with a word for the material of the sentence before ("It", "This oxide")."""
+    return _CARRYING.match(text) is not None
+
+
+def carried_over(reading: Reading) -> Mention | None:
+    """The material that the next sentence may refer back to: the only one of this sentence, if it is one itself."""
+    materials = {
+        mention.entity.key: mention
+        for mention in reading.mentions
+        if mention.kind == "material" and mention.entity is not None and mention.role != "gas"
+    }
+    carried = next(iter(materials.values())) if len(materials) == 1 else None
+    return carried if carried is not None and carried.role in {"", "component"} else None

@@ -4,5 +4,6 @@ from minerva_desktop.library.audit import AuditCheck, AuditReport
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.library import Library
+from minerva_desktop.library.model_store import ModelStore
 
-__all__ = ["AuditCheck", "AuditReport", "Catalog", "Library", "Tools"]
+__all__ = ["AuditCheck", "AuditReport", "Catalog", "Library", "ModelStore", "Tools"]

@@ -16,13 +16,13 @@ CHUNK = 500  # values in one IN (…): well below SQLite's limit, and few enough
 
 
 class Database:
-    """Connections to ``library.sqlite``.
+    """Connections to a file, as ``library.sqlite``. ``durable``: what is committed also survives a loss of power.
 
     Inside :meth:`transaction` the thread reads what it wrote; everyone else reads the last committed state from a pool
     of read-only connections. ``generation`` counts commits, for caches.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
         self.path = path
         self.generation = 0
         self._lock = threading.RLock()
@@ -34,7 +34,7 @@ class Database:
         self._idle_lock = threading.Lock()
         self._writer = self._connect()
         self._writer.execute("PRAGMA journal_mode = WAL")
-        self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         self._writer.execute("PRAGMA foreign_keys = ON")
 
     def close(self) -> None:

@@ -100,6 +100,11 @@ class Graph:
         with self._reading() as connection:
             return graph_read.rows(connection, cypher, bound, timeout, limit)
 
+    def complaint(self, cypher: str) -> str:
+        """What the engine would refuse in a query, as one sentence; "" when it would run. Nothing is run."""
+        with self._reading() as connection:
+            return graph_read.complaint(connection, cypher)
+
     def stats(self) -> dict[str, dict[str, int]]:
         """How many nodes and edges there are of each type."""
         with self._reading() as connection:
@@ -381,13 +386,21 @@ class Session:
         Raises:
             RuntimeError: it is wrong, or it is more than one.
         """
+        return self._connection.execute(self.compiled(query), dict(params))
+
+    def compiled(self, query: str) -> Any:
+        """One statement as the engine understands it; it is not run.
+
+        Raises:
+            RuntimeError: it is wrong, or it is more than one.
+        """
         from kuzu.prepared_statement import PreparedStatement
 
         # Prepared without the parameters: given to both steps, a large batch would be converted twice.
         statement = PreparedStatement(self._connection, query, {})
         if not statement.is_success():
             raise RuntimeError(statement.get_error_message())
-        return self._connection.execute(statement, dict(params))
+        return statement
 
 
 def survives(path: Path) -> bool:

@@ -63,6 +63,18 @@ def rows(connection: Any, cypher: str, params: dict[str, Any], timeout: float, l
     return found
 
 
+def complaint(connection: Any, cypher: str) -> str:
+    """What the engine would refuse in a query, as one sentence; "" when it would run."""
+    try:
+        check_reading(cypher)
+        connection.compiled(cypher)
+    except GraphError as error:
+        return error.message
+    except RuntimeError as error:
+        return _plain(first_line(error))
+    return ""
+
+
 def number(connection: Any, cypher: str) -> int:
     return int(connection.execute(cypher).get_next()[0])
 

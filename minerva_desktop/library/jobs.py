@@ -63,10 +63,14 @@ class JobsPart(CatalogBase):
             text = json.dumps(kept, ensure_ascii=False, sort_keys=True)
             connection.execute("UPDATE jobs SET manifest = ? WHERE id = ?", [text, job])
 
-    def finish_job(self, job: str, status: str) -> None:
-        """``done``, ``cancelled`` or ``failed``."""
+    def finish_job(self, job: str, status: str, outcome: Mapping[str, Any] | None = None) -> None:
+        """``done``, ``cancelled``, ``stopped`` or ``failed``. ``outcome``: how it ended, beside its status; None keeps what
+        is known."""
         with self.db.transaction() as connection:
             connection.execute("UPDATE jobs SET status = ? WHERE id = ?", [status, job])
+            if outcome is not None:
+                text = json.dumps(dict(outcome), ensure_ascii=False, sort_keys=True)
+                connection.execute("UPDATE jobs SET outcome = ? WHERE id = ?", [text, job])
 
     def interrupt_jobs(self) -> None:
         """Jobs that a killed process left running are called interrupted."""
@@ -83,7 +87,8 @@ class JobsPart(CatalogBase):
         return [_job(row, items.get(row["id"], [])) for row in rows]
 
     def job(self, job_id: str) -> dict[str, Any]:
-        """``id, kind, status, created, done, total, items: [name, path, status, report], manifest``."""
+        """``id, kind, status, created, done, total, items: [name, path, status, report], settings, manifest,
+        outcome``."""
         row = self.db.row("SELECT * FROM jobs WHERE id = ?", [job_id])
         if row is None:
             raise NotFound(f"There is no job “{job_id}”.", hint="“jobs list” shows them.")
@@ -105,7 +110,9 @@ def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
         "items": items,
         "done": sum(item["status"] != "pending" for item in items),
         "total": len(items),
+        "settings": json.loads(row["settings"]),
         "manifest": _manifest(row, items),
+        "outcome": json.loads(row["outcome"]),
     }
 
 

@@ -10,6 +10,7 @@ from types import TracebackType
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
+from minerva_desktop.library import model_store
 from minerva_desktop.library.audit import AuditReport, audit
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
@@ -17,6 +18,7 @@ from minerva_desktop.library.database import Database
 from minerva_desktop.library.graph import Graph
 from minerva_desktop.library.graph_schema import graph_schema
 from minerva_desktop.library.lock import LibraryLock
+from minerva_desktop.library.model_store import ModelStore
 from minerva_desktop.library.projection import Projection
 from minerva_desktop.library.schema import migrate
 from minerva_desktop.library.vectors import Vectors
@@ -33,6 +35,7 @@ class Library:
         graph: accepted facts (Kuzu).
         vectors: passages by meaning (FAISS).
         projection: what writes the graph from the catalog.
+        models: what language models said and used; no part of the record.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class Library:
         self.catalog = Catalog(self._db, path / "files", domain, tools)
         self.graph = Graph(path / "graph.kuzu", graph_schema(domain))
         self.vectors = Vectors(path / "vectors", self._db)
+        self.models = ModelStore(path / model_store.FILE)
         self.projection = Projection(self.catalog, self.graph, domain, tools, computed)
         self._begin()
 
@@ -105,6 +109,7 @@ class Library:
             return
         self._closed = True
         try:
+            self.models.close()
             self.vectors.close()
             self.graph.close()
             self._db.set_meta("open", "")

@@ -153,7 +153,12 @@ def m003_works(db: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon, m003_works)
+def m004_outcomes(db: sqlite3.Connection) -> None:
+    """How a job ended: why a language model stopped it, and what the models took."""
+    _run(db, "ALTER TABLE jobs ADD COLUMN outcome TEXT NOT NULL DEFAULT '{}';\n")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon, m003_works, m004_outcomes)
 
 
 def pending(path: Path) -> list[str]:

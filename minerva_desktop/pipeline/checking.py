@@ -1,73 +1,100 @@
 """One paper's candidates through critic, verifier and claim check: a pure function of its inputs.
 
 Cheapest first: the critic drops what is malformed, the verifier what its own sentence does not state, and only the
-survivors are held against the textbooks.
+survivors are held against the textbooks. In each of the last two the rules go before a model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.checks import claims, critic, verifier
+from minerva_desktop.checks.claims import Claim
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction import Extraction
 from minerva_desktop.language.units import using_units
-from minerva_desktop.records import Entity, Finding, Relation, Verdict
+from minerva_desktop.pipeline.engines import BUILTIN, Engines
+from minerva_desktop.records import Document, Entity, Finding, Relation, Verdict, Verification
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedPaper:
-    """``entities`` are those the critic let through; ``findings`` are all candidates, refused ones included."""
+    """``entities`` are those the critic let through; ``findings`` are all candidates, refused ones included. ``notes``:
+    sentences for the report."""
 
     entities: tuple[Entity, ...]
     findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
 
 
 def check_extraction(
     extraction: Extraction,
-    text: str,
+    document: Document,
     domain: Domain,
     find: claims.PassageFinder,
     *,
     known_materials: frozenset[str] = frozenset(),
+    engines: Engines = BUILTIN,
     cancel: CancelToken | None = None,
 ) -> CheckedPaper:
     """What every check says of each candidate, in the order of the candidates."""
     with using_units(domain.units):
-        return _checked(extraction, text, domain, find, known_materials, cancel)
+        return _checked(extraction, document, domain, find, known_materials, engines, cancel or CancelToken())
 
 
 def _checked(
     extraction: Extraction,
-    text: str,
+    document: Document,
     domain: Domain,
     find: claims.PassageFinder,
     known_materials: frozenset[str],
-    cancel: CancelToken | None,
+    engines: Engines,
+    cancel: CancelToken,
 ) -> CheckedPaper:
     relations = list(extraction.relations)
     entity_checks, results = critic.check_paper(
-        extraction.entities, relations, domain, text=text, known_materials=known_materials
+        extraction.entities, relations, domain, text=document.text, known_materials=known_materials
     )
     entities = tuple(check.entity for check in entity_checks if check.accepted)
-    verified = [
+    first = [
         verifier.verify(relation, domain) if result.accepted else None
         for relation, result in zip(relations, results, strict=True)
     ]
-    verdicts: dict[tuple[object, ...], Verdict] = {}
-    findings = []
-    for relation, result, verification in zip(relations, results, verified, strict=True):
-        if cancel is not None:
-            cancel.check()
-        verdict = None
+    verified = engines.verify(relations, first, document, domain, cancel)
+    said: dict[tuple[object, ...], Claim] = {}
+    for relation, verification in zip(relations, verified, strict=True):
         if verification is not None and verification.accepted:
-            key = _claim_key(relation)
-            if key not in verdicts:
-                verdicts[key] = claims.check_claim(claims.claim_of(relation, domain), find, domain)
-            verdict = verdicts[key]
-        findings.append(Finding(relation, result, verification, verdict))
-    return CheckedPaper(entities, tuple(findings))
+            said.setdefault(_claim_key(relation), claims.claim_of(relation, domain))
+    checked = engines.check_claims(list(said.values()), find, domain, cancel)
+    verdicts = dict(zip(said, checked, strict=True))
+    findings = tuple(
+        Finding(relation, result, verification, _verdict_on(relation, verification, verdicts))
+        for relation, result, verification in zip(relations, results, verified, strict=True)
+    )
+    return CheckedPaper(entities, findings, _notes(verified, checked))
+
+
+def _verdict_on(
+    relation: Relation, verification: Verification | None, verdicts: dict[tuple[object, ...], Verdict]
+) -> Verdict | None:
+    accepted = verification is not None and verification.accepted
+    return verdicts[_claim_key(relation)] if accepted else None
+
+
+def _notes(verified: Sequence[Verification | None], checked: Sequence[Verdict]) -> tuple[str, ...]:
+    """What a person should know of a model that failed here."""
+    unsure = [item for item in verified if item is not None and item.error and item.engine != "rules"]
+    undecided = [item for item in checked if item.error and item.engine != "rules"]
+    notes = []
+    if unsure:
+        count, wait = ("1 relation", "it waits") if len(unsure) == 1 else (f"{len(unsure)} relations", "they wait")
+        notes.append(f"The model could not verify {count}; {wait} for you.")
+    if undecided:
+        count = "1 claim was" if len(undecided) == 1 else f"{len(undecided)} claims were"
+        notes.append(f"The model failed in the claim check; {count} held against the textbooks by the rules alone.")
+    return tuple(notes)
 
 
 def _claim_key(relation: Relation) -> tuple[object, ...]:

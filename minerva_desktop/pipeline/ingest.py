@@ -1,12 +1,12 @@
 """Ingesting files: read ahead in child processes, then extract, check and write one paper at a time, in order.
 
 A paper is written in one transaction after all its stages, so that a job that is killed or cancelled leaves whole
-papers only; resuming takes up the files that have no result yet.
+papers only; resuming takes up the files that have no result yet. So does a job that a language model ended: the error
+that would meet every paper is said once.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,76 +18,34 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop.checks import claims, gate
-from minerva_desktop.documents import SUPPORTED_SUFFIXES, Limits, ReaderPool
+from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.extraction import extract
 from minerva_desktop.library import Library
+from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
-from minerva_desktop.records import Document, Fact, IngestReport, Notice, Paper, PaperReport, WorkRecord, to_plain
+from minerva_desktop.pipeline.describing_pages import RenderPage
+from minerva_desktop.pipeline.engines import BUILTIN, Engines, failures
+from minerva_desktop.pipeline.items import IngestItem, file_digest
+from minerva_desktop.pipeline.kept import KeptDocuments
+from minerva_desktop.pipeline.reports import DONE, report_of, summarise
+from minerva_desktop.records import (
+    Decision,
+    Document,
+    Fact,
+    IngestReport,
+    Paper,
+    PaperReport,
+    Stopped,
+    to_plain,
+)
 from minerva_desktop.settings import Settings
 
 log = logging.getLogger(__name__)
 
-DONE = frozenset({"ok", "duplicate", "damaged"})
 READ_AHEAD = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came of getting a file: its path, or why there is none. ``extent`` is "abstract" when only that was to be
-    had; ``reason`` then says so in the report."""
-
-    path: Path | None
-    status: str = "ok"
-    reason: str = ""
-    extent: str = "full"
-
-
-@dataclass(frozen=True, slots=True)
-class IngestItem:
-    """A file to take in; ``name`` is what the report calls it.
-
-    ``record`` is what a bibliographic source says of it; ``fetch`` gets the file first (called in a reading thread), for
-    items that are not on the disk yet.
-    """
-
-    path: Path
-    name: str
-    record: WorkRecord | None = None
-    notices: tuple[Notice, ...] = ()
-    fetch: Callable[[CancelToken], Fetched] | None = None
-
-
-def collect_files(paths: Iterable[Path]) -> list[IngestItem]:
-    """The files named, and those of a readable kind in the folders named, in a stable order.
-
-    A file named directly is taken whatever its kind, so that its report can say what is wrong with it.
-    """
-    items: list[IngestItem] = []
-    seen: set[Path] = set()
-    for path in paths:
-        if path.is_dir():
-            found = sorted(
-                child
-                for child in path.rglob("*")
-                if child.is_file() and child.suffix.lower() in SUPPORTED_SUFFIXES and not _hidden(child, path)
-            )
-            named = [IngestItem(child, child.relative_to(path).as_posix()) for child in found]
-        else:
-            named = [IngestItem(path, str(path))]
-        for item in named:
-            key = item.path.absolute()
-            if key not in seen:
-                seen.add(key)
-                items.append(item)
-    return items
-
-
-def _hidden(child: Path, root: Path) -> bool:
-    return any(part.startswith(".") for part in child.relative_to(root).parts)
 
 
 @dataclass
@@ -105,8 +63,14 @@ class Ingestion:
     """Runs one ingest job on an open library.
 
     ``domain`` is the pack with the person's lexicon as they are when the job starts; ``manifest`` says which that is.
-    ``find`` searches the textbooks for the claim check; ``writing`` is held while a paper is written and at no other
-    time, so that other changes find their turn between two papers.
+    ``find`` searches the textbooks for the claim check; ``engines`` says who reads and checks; ``kept`` are documents that
+    were read just now; ``writing`` is held while a paper is written and at no other time, so that other changes find their
+    turn between two papers.
+
+    Attributes:
+        changed: ids of the facts that were written.
+        said: how many facts a model "stated" and how many of them were "kept".
+        dropped: the others by kind; "ungrounded" are those for which the papers have no words.
     """
 
     def __init__(
@@ -116,6 +80,8 @@ class Ingestion:
         settings: Settings,
         find: claims.PassageFinder,
         *,
+        engines: Engines = BUILTIN,
+        kept: KeptDocuments | None = None,
         writing: AbstractContextManager[Any] | None = None,
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
@@ -125,11 +91,15 @@ class Ingestion:
         self.domain = domain
         self.settings = settings
         self.find = find
+        self.engines = engines
+        self.kept = kept or KeptDocuments()
         self.writing = writing or nullcontext()
         self.progress = progress
         self.cancel = cancel or CancelToken()
         self.manifest = manifest
         self.changed: set[str] = set()
+        self.said: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
         self._job = self._ocr = ""
         self._done = 0
         self._total = 0
@@ -138,38 +108,57 @@ class Ingestion:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
         self._begin(job, len(items), ocr)
-        reports: list[PaperReport] = []
-        cancelled = False
         limits = Limits(
             seconds=self.settings.read_seconds,
             memory_mb=self.settings.read_memory_mb,
             pages=self.settings.read_pages,
         )
+
+        def papers(pool: ReaderPool) -> Iterator[PaperReport]:
+            for read in self._read_ahead(pool, items, password):
+                report = self._finish(read, partial(pool.render, read.path, password=password, cancel=self.cancel))
+                self._end_item(report, read.item.name, read.digest)
+                yield report
+
         with ReaderPool(limits, workers=1 if len(items) < 2 else 2) as pool:
-            try:
-                for read in self._read_ahead(pool, items, password):
-                    report = self._finish(read)
-                    reports.append(report)
-                    self._end_item(report, read.item.name, read.digest)
-            except Cancelled:
-                cancelled = True
-        return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+            return self._reported(papers(pool))
 
     def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
         """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
         self._begin(job, len(papers))
-        reports: list[PaperReport] = []
-        cancelled = False
-        try:
+
+        def read() -> Iterator[PaperReport]:
             for paper_id in papers:
                 self.cancel.check()
                 paper = self.library.catalog.resolve(paper_id)
                 report = self._guarded(paper.file_name, paper.pages, partial(self._read_again, paper))
-                reports.append(report)
                 self._end_item(report, paper.file_name, paper_id)
+                yield report
+
+        return self._reported(read())
+
+    def _reported(self, papers: Iterator[PaperReport]) -> IngestReport:
+        """The report over the papers, up to where the person or a model ended it. The paper at hand then has no result,
+        like those after it."""
+        reports: list[PaperReport] = []
+        cancelled, stopped = False, None
+        try:
+            for report in papers:
+                reports.append(report)
         except Cancelled:
             cancelled = True
-        return IngestReport(job, tuple(reports), cancelled, summarise(reports))
+        except ModelError as error:
+            go_on = f"Go on with the built-in engine: “jobs resume {self._job} --engine builtin”."
+            stopped = Stopped(error.code, error.message, f"{error.hint} {go_on}".strip())
+        return IngestReport(self._job, tuple(reports), cancelled, self._summary(reports), stopped)
+
+    def _summary(self, reports: Sequence[PaperReport]) -> dict[str, Any]:
+        summary = summarise(reports) | {"engine": self.engines.name}
+        if self.engines.models:
+            summary |= {"models": dict(sorted(self.engines.models.items()))}
+            summary |= {"stated": self.said["stated"], "kept": self.said["kept"]}
+            summary |= {"dropped": dict(sorted(self.dropped.items())), "ungrounded": self.dropped["ungrounded"]}
+        return summary
 
     def _begin(self, job: str, total: int, ocr: str = "") -> None:
         self._job, self._total, self._ocr = job, total, ocr
@@ -222,7 +211,7 @@ class Ingestion:
         if self.library.catalog.has_file(read.digest):
             read.report = self._duplicate(read)
             return read
-        read.document = pool.read(
+        read.document = (None if self._ocr else self.kept.take(read.digest)) or pool.read(
             read.path,
             password=password,
             ocr=self._ocr,
@@ -238,7 +227,7 @@ class Ingestion:
             return PaperReport(read.item.name, "duplicate", reason, id=read.digest)
         return report_of(catalog.resolve(read.digest), read.item.name, "duplicate", reason)
 
-    def _finish(self, read: _Read) -> PaperReport:
+    def _finish(self, read: _Read, render: RenderPage) -> PaperReport:
         if read.report is not None:
             return read.report
         document = read.document
@@ -246,15 +235,17 @@ class Ingestion:
         if document.status not in DONE or not document.sentences:
             status = document.status if document.status not in DONE else "empty"
             return PaperReport(read.item.name, status, document.reason, pages=len(document.pages))
-        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document))
+        return self._guarded(read.item.name, len(document.pages), partial(self._write, read, document, render))
 
     def _guarded(self, name: str, pages: int, work: Callable[[], PaperReport]) -> PaperReport:
-        """The report of one paper, also when it fails: that must not stop the others."""
+        """The report of one paper, also when it fails: that must not stop the others. What would meet them all flies."""
         try:
             return work()
         except Cancelled:
             raise
         except MinervaError as error:
+            if is_fatal(error):
+                raise
             return PaperReport(name, "failed", error.message, pages=pages)
         except Exception as error:
             log.exception("%s could not be taken in", name)
@@ -263,17 +254,19 @@ class Ingestion:
             )
             return PaperReport(name, "failed", reason, pages=pages)
 
-    def _write(self, read: _Read, document: Document) -> PaperReport:
+    def _write(self, read: _Read, document: Document, render: RenderPage) -> PaperReport:
         name, digest = read.item.name, read.digest
         catalog = self.library.catalog
         checked = self._facts_of(name, digest, document)
+        described = self._described(name, digest, document, render)
         self._tell("write", name)
         with self.writing, catalog.transaction():
             paper = paper_of(document, digest, read.path, read.item.record)
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
             catalog.add_paper(paper, document, read.path)
-            self._put(digest, checked)
-        return report_of(catalog.resolve(digest), name, document.status, document.reason or read.note)
+            unverified = self._put(digest, checked)
+        reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
+        return replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
 
     def _read_again(self, paper: Paper) -> PaperReport:
         catalog = self.library.catalog
@@ -281,37 +274,68 @@ class Ingestion:
         checked = self._facts_of(paper.file_name, paper.id, document)
         self._tell("write", paper.file_name)
         with self.writing, catalog.transaction():
-            self._put(paper.id, checked, keep_accepted=True)
-        return report_of(catalog.resolve(paper.id), paper.file_name, document.status, document.reason)
+            unverified = self._put(paper.id, checked, keep_accepted=True)
+        reason = " ".join(part for part in (document.reason, *checked.notes) if part)
+        report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
+        return replace(report, unverified=unverified)
 
-    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> None:
+    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> int:
+        """Store what was found and decide; how many facts could not be verified."""
         change = self.library.catalog.put_findings(
             paper_id, checked.findings, checked.entities, keep_accepted=keep_accepted
         )
-        decide_facts(self.library, change.facts, self.settings.gate)
+        decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)
+        return sum(decision.rule == "unverified" for decision in decided.values())
 
     def _facts_of(self, name: str, digest: str, document: Document) -> CheckedPaper:
         self._tell("extract", name)
-        extraction = extract(document, self.domain, paper_id=digest)
+
+        def tell(step: Progress) -> None:
+            self._tell("extract", name, f"{step.done} of {step.total} pieces")
+
+        read = self.engines.extract(document, self.domain, digest, tell, self.cancel)
         self.cancel.check()
         self._tell("check", name)
-        known = known_materials(self.domain)
-        return check_extraction(
-            extraction, document.text, self.domain, self.find, known_materials=known, cancel=self.cancel
+        checked = check_extraction(
+            read.extraction,
+            document,
+            self.domain,
+            self.find,
+            known_materials=known_materials(self.domain),
+            engines=self.engines,
+            cancel=self.cancel,
         )
+        self.said.update({"stated": read.stated, "kept": read.kept})
+        self.dropped.update(read.dropped)
+        return replace(checked, notes=(*read.notes, *checked.notes))
+
+    def _described(self, name: str, digest: str, document: Document, render: RenderPage) -> str:
+        """Keep what a model that sees says of the paper's pages, apart from the paper; a sentence on what failed."""
+        if self.engines.describe is None:
+            return ""
+        self._tell("extract", name, "looking at figures and equations")
+        try:
+            said = self.engines.describe(digest, document, render, self.cancel)
+            self.library.models.save_generated(digest, said.pages, said.texts)
+        except (Cancelled, ModelError):
+            raise
+        except MinervaError as error:
+            return f"Its pages were not described: {error.message}"
+        count = len(said.pages) + len(said.failed)
+        return failures([error for _, error in said.failed], f"{len(said.failed)} of {count} pages", "not described")
 
     def _tell(self, stage: str, item: str, message: str = "", status: str = "") -> None:
         self.progress(Progress(self._job, stage, item, self._done, self._total, "files", message, status))
 
 
-def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> None:
-    """Let the gate decide over facts from all their evidence; what a person decided stays."""
+def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> dict[str, Decision]:
+    """Let the gate decide over facts from all their evidence; what a person decided stays. Returns what it decided."""
     facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
     withdrawn, work_of = library.catalog.standing()
-    library.catalog.set_decisions(
-        {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
-    )
+    decided = {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    library.catalog.set_decisions(decided)
+    return decided
 
 
 def known_materials(domain: Domain) -> frozenset[str]:
@@ -320,43 +344,3 @@ def known_materials(domain: Domain) -> frozenset[str]:
     for material in domain.materials:
         names.update((material.name, *material.synonyms, *material.case_sensitive))
     return frozenset(names)
-
-
-def file_digest(path: Path) -> str:
-    """sha256 of a file, hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def report_of(paper: Paper, name: str, status: str, reason: str) -> PaperReport:
-    """The report line of a stored paper."""
-    return PaperReport(
-        file=name,
-        status=status,
-        reason=reason,
-        id=paper.id,
-        title=paper.title,
-        doi=paper.doi,
-        pages=paper.pages,
-        sentences=paper.sentences,
-        entities=paper.entities,
-        accepted=paper.accepted,
-        waiting=paper.waiting,
-        refused=paper.refused,
-    )
-
-
-def summarise(reports: Sequence[PaperReport]) -> dict[str, Any]:
-    """Counts over a report: files, done, failed, files by status, and the facts of the new papers."""
-    by_status = Counter(report.status for report in reports)
-    done = sum(count for status, count in by_status.items() if status in DONE)
-    summary: dict[str, Any] = {
-        "files": len(reports),
-        "done": done,
-        "failed": len(reports) - done - by_status["skipped"],
-        "by_status": dict(sorted(by_status.items())),
-    }
-    new = [report for report in reports if report.status in {"ok", "damaged"}]
-    for key in ("sentences", "entities", "accepted", "waiting", "refused"):
-        summary[key] = sum(getattr(report, key) for report in new)
-    return summary

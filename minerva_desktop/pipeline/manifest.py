@@ -7,12 +7,18 @@ import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from minerva_desktop import __version__
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.user_lexicon import UserLexicon
+from minerva_desktop.models.calls import Role
+from minerva_desktop.pipeline import describing_pages
+from minerva_desktop.pipeline.engines import Engines
+from minerva_desktop.prompts import load_prompt
 from minerva_desktop.records import Textbook
 from minerva_desktop.settings import Settings
+from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 SETTINGS_THAT_MATTER = (
     "gate",
@@ -22,6 +28,22 @@ SETTINGS_THAT_MATTER = (
     "read_seconds",
     "read_memory_mb",
     "read_pages",
+)
+
+PROMPTS: dict[Role, tuple[str, ...]] = {
+    "extraction": ("extraction", "linking"),
+    "verification": ("verification",),
+    "claims": ("claims",),
+    "vision": (describing_pages.PROMPT,),
+}
+"""The prompts of each role that reads or checks papers; a pack may have its own."""
+
+OPTIONS_THAT_MATTER = (
+    "model_extraction",
+    "model_verification",
+    "model_claims",
+    "model_claim_rounds",
+    "model_vision",
 )
 
 
@@ -47,6 +69,27 @@ def manifest_of(
             for book in sorted(textbooks, key=lambda book: book.id)
             if book.level <= settings.max_textbook_level
         ],
+    }
+
+
+def guests_of(
+    name: str, profile: ModelProfile, engines: Engines, settings: GuestSettings, domain: Domain
+) -> dict[str, Any]:
+    """What belongs in the manifest when models take part: whose they are, which do what, with which prompts and options.
+    No key, and of the address only the host."""
+    parts = urlsplit(profile.base_url)
+    host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+    return {
+        "profile": name,
+        "host": host,
+        "roles": dict(sorted(engines.models.items())),
+        "prompts": {
+            prompt: (domain.prompts.get(prompt) or load_prompt(prompt)).edition
+            for role in sorted(engines.models)
+            for prompt in PROMPTS[role]
+            if prompt in domain.prompts or role != "extraction"
+        },
+        "options": {option: getattr(settings, option) for option in OPTIONS_THAT_MATTER},
     }
 
 

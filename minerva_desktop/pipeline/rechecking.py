@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -10,9 +11,12 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Library
+from minerva_desktop.pipeline.engines import BUILTIN, Engines
 from minerva_desktop.pipeline.ingest import decide_facts
 from minerva_desktop.records import EvidenceRecord, Fact, Relation, Verdict
 from minerva_desktop.settings import Settings
+
+_TOGETHER = 24  # facts whose claims are put to a model side by side; what is done is stored after each lot
 
 
 def recheck_waiting(
@@ -21,30 +25,62 @@ def recheck_waiting(
     settings: Settings,
     find: claims.PassageFinder,
     *,
+    engines: Engines = BUILTIN,
     writing: AbstractContextManager[Any] | None = None,
     progress: ProgressSink = ignore_progress,
     cancel: CancelToken | None = None,
 ) -> set[str]:
     """Give every verified evidence a fresh verdict and let the gate decide anew; returns the ids looked at.
 
-    ``writing`` is held while the decisions are written.
+    What a model found earlier stays where the rules alone find no verdict, as long as its passage is there. ``writing`` is
+    held while the decisions are written.
+
+    Raises:
+        ModelError: one that ends the job; verdicts that were found before are stored and decided upon.
     """
     token = cancel or CancelToken()
     facts = [fact for fact in library.catalog.facts() if any(_verified(item) for item in fact.evidence)]
-    for done, fact in enumerate(facts):
-        token.check()
-        progress(Progress("", "check", fact.claim, done, len(facts), "facts"))
-        with using_units(domain.units):
-            verdicts: dict[str, Verdict] = {
-                item.id: claims.check_claim(claims.claim_of(relation_of(fact, item), domain), find, domain)
-                for item in fact.evidence
-                if _verified(item)
-            }
-        library.catalog.update_verdicts(verdicts)
-    ids = {fact.id for fact in facts}
-    with writing or nullcontext():
-        decide_facts(library, sorted(ids), settings.gate)
-    return ids
+    looked_at: set[str] = set()
+    try:
+        for lot in _lots(facts, _TOGETHER if "claims" in engines.models else 1):
+            token.check()
+            progress(Progress("", "check", lot[0].claim, len(looked_at), len(facts), "facts"))
+            library.catalog.update_verdicts(_verdicts(library, lot, domain, find, engines, token))
+            looked_at.update(fact.id for fact in lot)
+    finally:
+        with writing or nullcontext():
+            decide_facts(library, sorted(looked_at), settings.gate)
+    return looked_at
+
+
+def _lots(facts: Sequence[Fact], size: int) -> Iterator[Sequence[Fact]]:
+    return (facts[start : start + size] for start in range(0, len(facts), size))
+
+
+def _verdicts(
+    library: Library,
+    facts: Sequence[Fact],
+    domain: Domain,
+    find: claims.PassageFinder,
+    engines: Engines,
+    cancel: CancelToken,
+) -> dict[str, Verdict]:
+    """New verdicts by evidence id."""
+    items = [(fact, item) for fact in facts for item in fact.evidence if _verified(item)]
+    with using_units(domain.units):
+        said = [claims.claim_of(relation_of(fact, item), domain) for fact, item in items]
+        fresh = engines.check_claims(said, find, domain, cancel)
+    return {
+        item.id: item.verdict if item.verdict is not None and _outlasts(library, item.verdict, verdict) else verdict
+        for (_, item), verdict in zip(items, fresh, strict=True)
+    }
+
+
+def _outlasts(library: Library, old: Verdict, new: Verdict) -> bool:
+    """Whether a model's verdict stands beside rules that found none."""
+    by_model = old.engine != "rules" and old.verdict != "INSUFFICIENT"
+    nothing_new = new.engine == "rules" and new.verdict == "INSUFFICIENT"
+    return by_model and nothing_new and bool(library.catalog.passages([old.passage]))
 
 
 def _verified(item: EvidenceRecord) -> bool:

@@ -9,7 +9,8 @@ from pathlib import Path
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library import Library
-from minerva_desktop.pipeline.ingest import DONE, IngestItem, collect_files, file_digest
+from minerva_desktop.pipeline.items import IngestItem, collect_files, file_digest
+from minerva_desktop.pipeline.reports import DONE
 from minerva_desktop.records import Document, Passage, Sentence, Textbook
 from minerva_desktop.settings import Settings
 

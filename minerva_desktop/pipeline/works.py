@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from minerva_desktop.events import CancelToken
-from minerva_desktop.pipeline.ingest import Fetched, IngestItem
+from minerva_desktop.pipeline.items import Fetched, IngestItem
 from minerva_desktop.records import Work, WorkRecord
 
 if TYPE_CHECKING:

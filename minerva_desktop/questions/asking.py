@@ -1,7 +1,8 @@
 """From a question to an answer: graph, facts and passages are looked up at the same time, then put into sentences.
 
 No sentence is without a citation, and no number is anywhere that does not stand in the question, in a fact or in a
-passage, or follow from them by a formula that is shown.
+passage, or follow from them by a formula that is shown. A language model may write the query of the graph and word the
+answer; what it makes is checked, and the built-in engine stands ready for both.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.errors import MinervaError, UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
+from minerva_desktop.models.calls import Asker
 from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.classifier import Question, Route, classify
 from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.guest import Guest, invited
 from minerva_desktop.questions.lookup import (
     GraphRows,
     catalog_facts,
@@ -50,14 +53,21 @@ def ask(
     route: str = "auto",
     accepted_only: bool = False,
     cancel: CancelToken | None = None,
+    asker: Asker | None = None,
+    engine: str = "builtin",
+    on_text: Callable[[str], None] | None = None,
 ) -> Answer:
     """Answer a question from this library.
 
     ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
     neither waiting facts nor the text of papers is used: only the graph and textbooks.
 
+    ``engine``: builtin; model (``asker`` writes the query of the graph and words the answer); both (the same, where no
+    pattern gives rows, and the built-in sentences stand beside the model's); auto (a model for what the settings let it
+    do, where there is one). ``on_text`` is told the model's words as they come, before anything has checked them.
+
     Raises:
-        UsageError: there is no question, or no such route.
+        UsageError: there is no question, no such route or engine, or no model for the engine "model".
         Cancelled: the person stopped it.
     """
     if not question.strip():
@@ -66,17 +76,22 @@ def ask(
         raise UsageError(f"There is no route “{route}”.", hint=f"Routes: {', '.join(_ROUTES)}.")
     token = cancel or CancelToken()
     token.check()
+    settings = settings or Settings()
+    guest = invited(engine, asker, settings)
     asked, confused = _understood(library, domain, question)
     ways: Route = asked.route if route == "auto" else route  # type: ignore[assignment]
-    found = _look_up(library, domain, asked, ways, embedder, settings or Settings(), accepted_only, route == "auto")
+    automatic = route == "auto"
+    found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token)
     token.check()
     if confused:
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
-    answer = compose(library, domain, asked, found)
+    composed = compose(library, domain, asked, found)
+    answer = guest.finished(asked, composed, domain, token, on_text)
     facts = bool(found.accepted or found.waiting or found.rows.rows)
-    fell_back = route == "auto" and ways == "graph" and not facts and answer.found
-    return replace(answer, question=question, route="hybrid" if fell_back else ways)
+    fell_back = automatic and ways == "graph" and not facts and answer.found
+    widened = automatic and ways == "vector" and bool(found.rows.rows)
+    return replace(answer, question=question, route="hybrid" if fell_back or widened else ways)
 
 
 def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
@@ -96,13 +111,19 @@ def _look_up(
     settings: Settings,
     accepted_only: bool,
     automatic: bool,
+    guest: Guest,
+    cancel: CancelToken,
 ) -> Found:
-    """Graph, waiting facts and passages, in parallel."""
-    wanted = wanted_of(asked, domain, library) if ways != "vector" else Wanted()
+    """Graph, waiting facts and passages, in parallel. A model that was asked for by name may ask the graph anything."""
+    graph_too = ways != "vector" or (automatic and guest.writes_first)
+    wanted = wanted_of(asked, domain, library) if graph_too else Wanted()
     kinds = ("textbook",) if accepted_only else ("paper", "textbook")
     found = Found()
     with ThreadPoolExecutor(max_workers=3, thread_name_prefix="ask") as pool:
-        rows = pool.submit(_guarded, lambda: graph_rows(library, wanted, domain)) if ways != "vector" else None
+        rows = None
+        if graph_too:
+            patterns = partial(_patterns, library, wanted, domain)
+            rows = pool.submit(guest.rows, patterns, asked, wanted, domain, library, cancel)
         facts = None
         if ways != "vector" and not accepted_only:
             facts = pool.submit(_guarded, lambda: catalog_facts(library, wanted, "waiting"))
@@ -113,11 +134,15 @@ def _look_up(
                 search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level
             )
             passages = pool.submit(_guarded, lambda: _search(find, asked, domain, kinds))
-        found.rows = (rows.result() if rows else None) or GraphRows(failed=rows is not None)
+        found.rows = rows.result() if rows else GraphRows()
         found.waiting = (facts.result() if facts else None) or []
         found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
     _read_accepted(library, wanted, found)
     return found
+
+
+def _patterns(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
+    return _guarded(lambda: graph_rows(library, wanted, domain)) or GraphRows(failed=True)
 
 
 def _guarded(work: Callable[[], T]) -> T | None:

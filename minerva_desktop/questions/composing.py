@@ -13,14 +13,18 @@ from minerva_desktop.questions.calculating import Worked, formula_citation, work
 from minerva_desktop.questions.citing import Citer, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import LEAST, compare
-from minerva_desktop.questions.concepts import find_concept
-from minerva_desktop.questions.lookup import SHOWN_ROWS, GraphRows
+from minerva_desktop.questions.concepts import find_concept, number_text, unit_text
+from minerva_desktop.questions.graph_rows import row_grounds
+from minerva_desktop.questions.grounds import Ground
+from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.passages import Quoted, quoted_sentences
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
-from minerva_desktop.records import Answer, AnswerSentence, Fact
+from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
+MOST_FACTS = 8
+MOST_QUOTES = 4
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
 
@@ -37,9 +41,18 @@ class Found:
     degraded: bool = False
 
 
-def compose(library: Library, domain: Domain, asked: Question, found: Found) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The extractive answer, the evidence it was made of, and the words before its sentences ("" for none)."""
+
+    answer: Answer
+    grounds: tuple[Ground, ...] = ()
+    lead: str = ""
+
+
+def compose(library: Library, domain: Domain, asked: Question, found: Found) -> Composed:
     """The answer that the findings give, or "not in your library"."""
-    return _Composer(library, domain, asked, found).answer()
+    return _Composer(library, domain, asked, found).composed()
 
 
 class _Composer:
@@ -54,18 +67,46 @@ class _Composer:
         told = without_repetition([*found.accepted, *found.waiting], domain)
         self.facts = [fact for fact in told if self._concerns(fact)]
 
-    def answer(self) -> Answer:
+    def composed(self) -> Composed:
         worked = self._calculated()
         quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer)
-        sentences = [*worked.sentences, *self._compared()]
+        compared = self._compared()
+        sentences = [*worked.sentences, *compared]
         if worked.result is not None and worked.result.ok:
             self.facts = self._inputs(worked)
+        columns, rows = self._columns(), row_grounds(self.found.rows, [item.name for item in self.asked.entities])
         if not sentences or self.asked.type == "calculation":
-            sentences += [*self._columns(), *self._fact_sentences()]
-        sentences += self._concepts(sentences, worked)
-        sentences = [item for item in sentences if item.citations][:MOST_SENTENCES]
+            sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
+        concepts = self._concepts(sentences, worked)
+        sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
         sentences += self._quotes(quoted, sentences)
-        return self._finished(worked, sentences, quoted)
+        steps = tuple(_step_text(item) for item in worked.result.steps) if worked.result else ()
+        grounds = [Ground(item, more=steps) for item in worked.sentences]
+        grounds += [Ground(item, tuple(self.facts)) for item in compared]
+        grounds += [*map(Ground, columns), *rows, *self._fact_grounds(), *map(Ground, concepts)]
+        grounds += self._quote_grounds(quoted, grounds)
+        answer = self._finished(worked, sentences, quoted)
+        return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
+
+    # ------------------------------------------------------------------------------------------------ grounds
+    def _fact_grounds(self) -> list[Ground]:
+        """The facts one by one, as a model may cite them."""
+        found = []
+        for fact in [*self._with("accepted"), *self._with("waiting")][:MOST_FACTS]:
+            status = fact.decision.status
+            told = (
+                [said_in_words(fact, self.citer, status)]
+                if self._only_in_words(fact)
+                else sentences_of([fact], self.domain, self.citer, status)
+            )
+            found += [Ground(item, (fact,)) for item in told]
+        return found
+
+    def _quote_grounds(self, quoted: Sequence[Quoted], before: Sequence[Ground]) -> list[Ground]:
+        """The best sentences of passages that no fact has quoted yet."""
+        told = {" ".join(item.quote.split()) for ground in before for item in ground.sentence.citations}
+        chosen = [item for item in quoted if item.score >= 1.0 and item.text not in told]
+        return [Ground(_quote(item), item.relations, quoted=True) for item in chosen[:MOST_QUOTES]]
 
     def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
         result = worked.result if worked.result is not None and worked.result.ok else None
@@ -86,6 +127,7 @@ class _Composer:
             answer=text.strip() or NOT_FOUND,
             sentences=tuple(sentences),
             cypher=self.found.rows.cypher,
+            cypher_engine=self.found.rows.engine,
             rows=self.found.rows.rows[:SHOWN_ROWS],
             passages=tuple(item for item in self.passages if item.id in used),
             steps=result.steps if result else (),
@@ -161,9 +203,9 @@ class _Composer:
     def _columns(self) -> list[AnswerSentence]:
         """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
         told: dict[str, AnswerSentence] = {}
-        for row in self.found.rows.rows:
+        for row in self.found.rows.rows if self.found.rows.engine == BUILTIN else ():
             for column, (label, unit) in _COLUMNS.items():
-                if row.get(column) is not None:
+                if row.get(column) is not None and row.get("material"):
                     name = str(row["material"])
                     text = f"The {label} of {name} is {row[column]}{unit}."
                     place = graph_citation(f"Material {name}", f"{column}: {row[column]}")
@@ -256,6 +298,11 @@ def _quote(item: Quoted) -> AnswerSentence:
     where = "A textbook" if item.passage.kind == "textbook" else "A paper"
     title = f" (“{item.passage.title}”)" if item.passage.title else ""
     return AnswerSentence(f"{where}{title} says: “{item.text}”", item.passage.kind, None, (item.citation,))
+
+
+def _step_text(step: Step) -> str:
+    value = "" if step.value is None else f" = {number_text(step.value)} {unit_text(step.unit)}".rstrip()
+    return f"{step.expression}{value}"
 
 
 def _inside(sentence: str) -> str:

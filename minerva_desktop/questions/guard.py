@@ -99,7 +99,7 @@ def _fenced(text: str) -> str:
     if len(fences) > 2:
         raise Refused("there are several blocks of code; give one query.")
     end = fences[1].start() if len(fences) == 2 else len(text)
-    return text[fences[0].end() : end]
+    return text[fences[0].end() : end].rstrip().removesuffix("```")
 
 
 def _starts_a_query(text: str) -> bool:

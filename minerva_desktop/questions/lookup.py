@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from minerva_desktop.domains import Domain
@@ -16,6 +16,7 @@ from minerva_desktop.questions.guard import check_cypher
 from minerva_desktop.questions.patterns import VALUE, Wanted, is_empty, pattern
 from minerva_desktop.records import Fact
 
+BUILTIN = "builtin"
 GRAPH_SECONDS = 10.0
 SHOWN_ROWS = 10
 _NAME_WORDS = 5
@@ -24,12 +25,17 @@ _NEEDED = frozenset({"HAS_VALUE", "HAS_PROPERTY", "USED_IN", "SYNTHESIZED_BY"})
 
 @dataclass(frozen=True, slots=True)
 class GraphRows:
-    """Rows that say something, and the text that gave them. ``failed`` = the graph could not be asked."""
+    """Rows that say something, and the text that gave them. ``failed`` = the graph could not be asked.
+
+    ``engine`` wrote the text: "builtin", or the name of a model; then ``labels`` say what the columns really show.
+    """
 
     cypher: str = ""
     rows: tuple[dict[str, Any], ...] = ()
     fact_ids: tuple[str, ...] = ()
     failed: bool = False
+    engine: str = BUILTIN
+    labels: dict[str, str] = field(default_factory=dict)
 
 
 def known_names(library: Library, text: str) -> dict[str, str]:
@@ -124,6 +130,15 @@ def graph_rows(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
     return GraphRows(checked.query, tuple(rows), ids)
 
 
+def fact_ids_of(value: Any, key: str = "") -> list[str]:
+    """The ids of facts in a row, or in what stands in one of its columns."""
+    if isinstance(value, dict):
+        return [item for name, inner in value.items() for item in fact_ids_of(inner, name)]
+    if isinstance(value, list):
+        return [item for inner in value for item in fact_ids_of(inner, key)]
+    return [value] if "fact_id" in key.lower() and isinstance(value, str) else []
+
+
 # ------------------------------------------------------------------------------------------------------ facts
 def catalog_facts(library: Library, wanted: Wanted, status: str) -> list[Fact]:
     """Facts of that status that answer what is wanted, in a fixed order."""
@@ -135,7 +150,7 @@ def catalog_facts(library: Library, wanted: Wanted, status: str) -> list[Fact]:
 
     for material in wanted.materials:
         for fact in catalog.facts(status=status, entity=("Material", material)):
-            if fact.source.key == ("Material", material) and _is_wanted(fact, wanted):
+            if fact.source.key == ("Material", material) and is_wanted(fact, wanted):
                 add([fact])
     if not wanted.materials:
         for kind, names in (("Application", wanted.applications), ("Method", wanted.methods)):
@@ -149,7 +164,8 @@ def catalog_facts(library: Library, wanted: Wanted, status: str) -> list[Fact]:
     return sort_facts(found.values())
 
 
-def _is_wanted(fact: Fact, wanted: Wanted) -> bool:
+def is_wanted(fact: Fact, wanted: Wanted) -> bool:
+    """Whether a fact is of the relations and about the properties that are asked for."""
     if wanted.relations and fact.type not in wanted.relations:
         return False
     if not wanted.properties:

@@ -116,7 +116,7 @@ class _Judge:
 
     def score(self, text: str, relations: Iterable[Relation]) -> tuple[float, frozenset[str]]:
         """0 when the sentence does not concern the question; and the materials of the question that it speaks of."""
-        if len(text) > _LONGEST or addresses_the_reader(text) or not _is_english(text):
+        if len(text) > _LONGEST or addresses_the_reader(text) or not is_english(text):
             return 0.0, frozenset()
         reading = read(text, self.lexicon, self.names)
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
@@ -177,6 +177,7 @@ def _words(text: str) -> list[str]:
     return [token.folded for token in tokenize(text)]
 
 
-def _is_english(text: str) -> bool:
+def is_english(text: str) -> bool:
+    """Whether a sentence reads as English; what is too short to tell counts as English."""
     words = [word.strip(".,;:()“”\"'").casefold() for word in text.split()]
     return len(words) < 5 or any(word in _ENGLISH for word in words)

@@ -44,7 +44,14 @@ from minerva_desktop.records.facts import (
     VerdictRound,
     Verification,
 )
-from minerva_desktop.records.guests import CallRecord, Estimate, GeneratedText
+from minerva_desktop.records.guests import (
+    CallRecord,
+    Estimate,
+    GeneratedText,
+    KnownProfile,
+    ModelSpending,
+    RoleSpending,
+)
 from minerva_desktop.records.views import (
     Answer,
     AnswerSentence,
@@ -112,8 +119,10 @@ __all__ = [
     "GraphNode",
     "Imrad",
     "IngestReport",
+    "KnownProfile",
     "Metadata",
     "Modality",
+    "ModelSpending",
     "Notice",
     "NoticeKind",
     "PageImage",
@@ -124,6 +133,7 @@ __all__ = [
     "Quantity",
     "RefusedRecord",
     "Relation",
+    "RoleSpending",
     "SearchResult",
     "Section",
     "Sentence",

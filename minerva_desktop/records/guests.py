@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,67 @@ class CallRecord:
     attempts: int
     mode: str
     outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSpending:
+    """What one role used of one model. ``cached`` calls were answered from earlier replies and count no tokens; ``failed``
+    ones gave nothing, but what they used is counted."""
+
+    role: str
+    model: str
+    calls: int
+    cached: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+    dollars: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpending:
+    """What models used in a month (UTC, as "2026-11"), over all libraries, and the limits that the settings set (0 = none).
+
+    ``by_profile``: (profile, calls, tokens, dollars). ``by_role`` is what this library's log says. ``note`` says what
+    could not be read.
+    """
+
+    month: str
+    tokens: int = 0
+    dollars: float = 0.0
+    month_tokens: int = 0
+    month_dollars: float = 0.0
+    job_tokens: int = 0
+    job_dollars: float = 0.0
+    by_profile: tuple[tuple[str, int, int, float], ...] = ()
+    by_role: tuple[RoleSpending, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProfile:
+    """A profile of language models as it is used now: with what the environment says. Never holds a key.
+
+    ``roles``: the model of each role. ``sends_key``: whether requests carry a key; ``key_place``: "keyring",
+    "environment", "memory" or "" (none); ``key_note`` says it in a sentence. ``context``: tokens, 0 = not known;
+    ``context_found``: by the connection test. ``from_environment``: the environment gives the address. ``problem``: one
+    sentence on what keeps it from being used, "" when nothing does.
+    """
+
+    name: str
+    in_use: bool
+    base_url: str
+    model: str
+    roles: dict[str, str] = field(default_factory=dict)
+    sends_key: bool = False
+    key_place: str = ""
+    key_note: str = ""
+    context: int = 0
+    context_found: bool = False
+    price_in: float | None = None
+    price_out: float | None = None
+    from_environment: bool = False
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class Answer:
     engine: str = "builtin"  # or the name of the model that worded it
     cypher_engine: str = "builtin"  # or the name of the model that wrote the query
     dropped: tuple[DroppedSentence, ...] = ()
+    builtin: tuple[AnswerSentence, ...] = ()  # the built-in engine's sentences, where both were asked for
 
 
 # --------------------------------------------------------------------------------------------------- graph view
@@ -107,7 +108,7 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class PaperReport:
-    """One line of an ingest report."""
+    """One line of an ingest report. ``unverified``: facts among the waiting ones that could not be verified."""
 
     file: str
     status: str
@@ -121,10 +122,13 @@ class PaperReport:
     accepted: int = 0
     waiting: int = 0
     refused: int = 0
+    unverified: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
+    """``stopped``: why a job ended early although nobody stopped it; the papers that are left wait to be taken up."""
+
     job: str
     papers: tuple[PaperReport, ...] = ()
     cancelled: bool = False

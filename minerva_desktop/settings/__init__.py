@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,13 +16,18 @@ import platformdirs
 from pydantic import Field, ValidationError
 
 from minerva_desktop.errors import MinervaError, UsageError
+from minerva_desktop.settings.addresses import in_clear
 from minerva_desktop.settings.guests import Engines, GuestSettings, ModelProfile, Role
 from minerva_desktop.settings.secrets import APP, SECRETS, secret, set_secret
 
 __all__ = [
     "APP", "SECRETS", "Engines", "GuestSettings", "ModelProfile", "Role", "Settings", "cache_dir", "config_dir",
-    "default_library", "load_settings", "save_setting", "secret", "set_secret", "settings_file",
+    "default_library", "load_settings", "save_setting", "save_settings", "secret", "set_secret", "settings_file",
 ]  # fmt: skip
+
+NESTED = frozenset({"model_profiles"})
+"""Settings that are no single word or number; as text they are JSON."""
+_writing = threading.Lock()
 
 
 class Settings(GuestSettings):
@@ -89,28 +96,97 @@ def load_settings() -> Settings:
         ) from error
 
 
-def save_setting(key: str, value: str) -> Settings:
-    """Set one setting from its text form and write the file atomically. Returns the new settings."""
-    settings = load_settings()
-    if key not in Settings.model_fields:
-        names = ", ".join(sorted(Settings.model_fields))
-        raise UsageError(f"There is no setting “{key}”.", hint=f"Settings: {names}.")
+def save_setting(key: str, value: Any) -> Settings:
+    """Set one setting, a nested one from JSON text or as it is, and write the file. Returns the new settings.
+
+    Raises:
+        UsageError: there is no such setting, or that is no value for it.
+    """
+    return save_settings({key: value})
+
+
+def save_settings(values: Mapping[str, Any]) -> Settings:
+    """Set several settings at once and write the file atomically. Returns the new settings.
+
+    Raises:
+        UsageError: there is no such setting, or that is no value for it; nothing was written.
+    """
+    with _writing:
+        settings = _with(load_settings(), values)
+        path = settings_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        defaults = {name: info.get_default(call_default_factory=True) for name, info in Settings.model_fields.items()}
+        plain = settings.model_dump(mode="json")
+        changed = {name: plain[name] for name in plain if getattr(settings, name) != defaults[name]}
+        temporary = path.with_suffix(".tmp")
+        temporary.write_text(json.dumps(changed, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.replace(path)
+    return settings
+
+
+def _with(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """The settings with other values.
+
+    Raises:
+        UsageError: a value does not fit.
+    """
     data: dict[str, Any] = settings.model_dump()
-    data[key] = value
+    for key, value in values.items():
+        if key not in Settings.model_fields:
+            names = ", ".join(sorted(Settings.model_fields))
+            raise UsageError(f"There is no setting “{key}”.", hint=f"Settings: {names}.")
+        data[key] = _from_json(key, value) if key in NESTED and isinstance(value, str) else value
     try:
         settings = Settings.model_validate(data)
     except ValidationError as error:
-        raise UsageError(f"“{value}” is no value for {key}: {_first_line(error)}.") from error
-    path = settings_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    changed = {k: v for k, v in settings.model_dump().items() if v != Settings.model_fields[k].default}
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(changed, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    temporary.replace(path)
+        raise UsageError(f"{_no_value(values, error)}: {_first_line(error)}.") from error
+    _check_profiles(settings, values)
     return settings
+
+
+def _from_json(key: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(
+            f"The value of {key} is not valid JSON: {_first_line(error)}.",
+            hint='For example: {"local": {"base_url": "http://127.0.0.1:11434/v1", "model": "qwen2.5", "key": false}}',
+        ) from error
+
+
+def _no_value(values: Mapping[str, Any], error: ValidationError) -> str:
+    """Which setting does not fit, and where in it. What was given is shown only where it is short and plain."""
+    place = [str(part) for part in error.errors()[0]["loc"]]
+    key = place[0] if place else next(iter(values))
+    value = values.get(key)
+    if key in NESTED or not isinstance(value, str):
+        return f"{key} cannot be set, because of {' › '.join(place[1:]) or 'its value'}"
+    return f"“{value}” is no value for {key}"
+
+
+def _check_profiles(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Raises: UsageError: the profile in use is not there, or a key would travel in clear."""
+    if not values.keys() & {"model_profile", "model_profiles"}:
+        return
+    if settings.model_profile and settings.profile() is None:
+        if "model_profile" in values:
+            known = ", ".join(settings.model_profiles) or "none yet"
+            raise UsageError(
+                f"There is no profile “{settings.model_profile}” of language models.", hint=f"Profiles: {known}."
+            )
+        raise UsageError(
+            f"The profile “{settings.model_profile}” is in use and cannot be left out.",
+            hint="Use none, or another, first.",
+        )
+    for name, profile in settings.model_profiles.items():
+        if profile.key and in_clear(profile.base_url):
+            raise UsageError(
+                f"The key of “{name}” would travel to {profile.base_url} in clear, where others can read it.",
+                hint="Use an address with https://, or a profile that sends no key.",
+            )
 
 
 def _first_line(error: Exception) -> str:
     if isinstance(error, ValidationError):
-        return str(error.errors()[0]["msg"])
+        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
     return (str(error).splitlines() or [type(error).__name__])[0]

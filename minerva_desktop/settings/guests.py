@@ -23,8 +23,9 @@ class ModelProfile(BaseModel):
     """A server and its models. ``models`` gives the model of a role; a role that is not named takes ``model``.
 
     ``key``: whether requests carry the key that is kept for this profile. ``context``: tokens that the model can read at
-    once, 0 = as the connection test found. ``price_in``, ``price_out``: US dollars for a million tokens where the price
-    list does not know the model; a local server costs nothing.
+    once, 0 = not known; ``context_found``: the connection test found it, and the next one may find another. ``price_in``,
+    ``price_out``: US dollars for a million tokens where the price list does not know the model; a local server costs
+    nothing.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -34,15 +35,20 @@ class ModelProfile(BaseModel):
     models: dict[Role, str] = Field(default_factory=dict)
     key: bool = True
     context: int = Field(0, ge=0, le=10_000_000)
-    price_in: float | None = Field(None, ge=0)
-    price_out: float | None = Field(None, ge=0)
+    context_found: bool = False
+    price_in: float | None = Field(None, ge=0, allow_inf_nan=False)
+    price_out: float | None = Field(None, ge=0, allow_inf_nan=False)
 
     @field_validator("base_url")
     @classmethod
     def _is_address(cls, value: str) -> str:
         value = value.strip().rstrip("/")
-        parts = urlsplit(value)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        try:
+            parts = urlsplit(value)
+            good = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        except ValueError:  # brackets that do not close, a port that is no number
+            good = False
+        if not good or not value.isprintable() or " " in value:
             raise ValueError("the address of a server begins with http:// or https://, as http://127.0.0.1:11434/v1")
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("the address holds no key, user or question mark; keys are kept apart")
@@ -85,9 +91,13 @@ class GuestSettings(BaseModel):
         3, ge=1, le=64, description="Claims of one paper that are checked at the same time."
     )
     model_claim_rounds: int = Field(3, ge=1, le=6, description="Rounds of a claim check with a model.")
-    model_job_dollars: float = Field(2.0, ge=0, description="Most US dollars that one job may cost; 0 = no limit.")
+    model_job_dollars: float = Field(
+        2.0, ge=0, allow_inf_nan=False, description="Most US dollars that one job may cost; 0 = no limit."
+    )
     model_job_tokens: int = Field(5_000_000, ge=0, description="Most tokens that one job may use; 0 = no limit.")
-    model_month_dollars: float = Field(20.0, ge=0, description="Most US dollars in a month; 0 = no limit.")
+    model_month_dollars: float = Field(
+        20.0, ge=0, allow_inf_nan=False, description="Most US dollars in a month; 0 = no limit."
+    )
     model_month_tokens: int = Field(0, ge=0, description="Most tokens in a month; 0 = no limit.")
 
     @field_validator("model_profiles")

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from minerva_desktop.domains import available_domains
-from minerva_desktop.settings import Settings
+from minerva_desktop.settings import GuestSettings, Settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.secret_fields import SecretFields
 from minerva_desktop.ui.widgets import button, error_text, label
@@ -72,6 +72,8 @@ class SettingsForm(QScrollArea):
         column.setContentsMargins(0, 6, 12, 12)
         column.setSpacing(18)
         for name, info in Settings.model_fields.items():
+            if name in GuestSettings.model_fields:  # language models have a page of their own
+                continue
             field = _Field(name, info, self._save)
             self.fields[name] = field
             column.addWidget(field)

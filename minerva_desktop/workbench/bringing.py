@@ -15,7 +15,7 @@ from minerva_desktop.errors import MinervaError, UsageError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.pipeline import IngestItem
 from minerva_desktop.records import ChangeSet, IngestReport, Paper, Work, WorkRecord
-from minerva_desktop.workbench.web import WebChanges
+from minerva_desktop.workbench.web import EngineChoice, WebChanges
 
 if TYPE_CHECKING:
     from minerva_desktop.sources.bibliography import Bibliography, ImportPlan
@@ -43,21 +43,20 @@ class Bringing(WebChanges):
         bibliography: Bibliography,
         plan: ImportPlan,
         *,
+        engine: EngineChoice = "auto",
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> IngestReport:
-        """Take in the files that a bibliography brings, with what it says of each, as a job like a drop."""
+        """Take in the files that a bibliography brings, with what it says of each, as a job like a drop. ``engine``: as for
+        :meth:`ingest`."""
         items = [
             IngestItem(item.path, str(item.path), item.record if item.role == "paper" else None) for item in plan.files
         ]
         with self._work:
-            job = self.library.catalog.start_job(
-                IMPORT,
-                [(item.name, str(item.path.absolute())) for item in items],
-                {"kind": bibliography.kind},
-                [_record_text(item.record) for item in items],
-            )
-            return self._ingest(job, items, None, progress, cancel)
+            named = [(item.name, str(item.path.absolute())) for item in items]
+            data = [_record_text(item.record) for item in items]
+            job = self._start_job(IMPORT, named, engine, {"kind": bibliography.kind}, data)
+            return self._ingest(job, items, None, progress, cancel, engine=engine)
 
     def describe_from(self, records: Sequence[WorkRecord]) -> list[Described]:
         """Put what a bibliography says on the papers of the library that it speaks of: found by DOI or arXiv id, then by
@@ -168,6 +167,7 @@ class Bringing(WebChanges):
             *,
             password: str | None = None,
             recognise: bool = False,
+            engine: EngineChoice = "auto",
             progress: ProgressSink = ignore_progress,
             cancel: CancelToken | None = None,
         ) -> IngestReport: ...

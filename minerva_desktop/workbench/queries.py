@@ -18,6 +18,8 @@ from minerva_desktop.language import formulas
 from minerva_desktop.language.units import using_units
 from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
+from minerva_desktop.models.calls import Asker
+from minerva_desktop.pipeline.kept import KeptDocuments
 from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
@@ -63,6 +65,7 @@ class Queries:
         self._subscribers: list[Subscriber] = []
         self._cancels: dict[str, CancelToken] = {}
         self._watching: dict[Path, Any] = {}
+        self._kept = KeptDocuments()
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
         self._embedder: embedders.Embedder | None = None
@@ -86,10 +89,18 @@ class Queries:
                 self._pool.close()
                 self._pool = None
             self._close_web()
+            self._close_guests()
             self.library.close()
 
     def _close_web(self) -> None:
         """End what talks to the network, where there is such a thing."""
+
+    def _close_guests(self) -> None:
+        """End what asks language models, where there is such a thing."""
+
+    def asker(self, job: str = "") -> Asker | None:
+        """What asks language models, with the budget of a job where one is named; None where there is none."""
+        return None
 
     # ----------------------------------------------------------------------------------------- queries: lexicon
     @property
@@ -263,14 +274,24 @@ class Queries:
         question: str,
         *,
         route: str = "auto",
-        engine: str = "builtin",
+        engine: str = "auto",
         accepted_only: bool = False,
         cancel: CancelToken | None = None,
+        on_text: Callable[[str], None] | None = None,
     ) -> Answer:
-        if engine != "builtin":
+        """The answer to a question. ``engine``: builtin, model, both, or auto (a model where one is in use).
+
+        ``on_text`` is told the words of a model as they come, in the calling thread; nothing has checked them yet, and the
+        answer that is returned takes their place.
+
+        Raises:
+            UsageError: there is no question, no such route or engine, or no model for the engine "model".
+            Cancelled: the person stopped it.
+        """
+        if engine == "model" and self.offline:
             raise UsageError(
-                "No language model can be used by this version.",
-                hint="Ask with the built-in engine (--engine builtin).",
+                "The program is offline, so no language model can be asked.",
+                hint="Go online, or ask with the built-in engine (--engine builtin).",
             )
         domain = self.domain
         with using_units(domain.units):
@@ -283,6 +304,9 @@ class Queries:
                 route=route,
                 accepted_only=accepted_only,
                 cancel=cancel,
+                asker=None if engine == "builtin" else self.asker(),
+                engine=engine,
+                on_text=on_text,
             )
 
     # -------------------------------------------------------------------------------------------- queries: jobs

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from minerva_desktop import pipeline
-from minerva_desktop.errors import NotFound
+from minerva_desktop.errors import MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.pipeline import works as web_works
 from minerva_desktop.records import (
@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # the web client costs a fifth of the start, and a start need
 SEARCH = "search"
 SOURCES: tuple[SourceName, ...] = ("arxiv", "openalex", "crossref")
 Update = Callable[[SearchResult], None]
+EngineChoice = Literal["auto", "builtin", "model"]
 
 
 class WebChanges(LexiconChanges):
@@ -141,10 +142,12 @@ class WebChanges(LexiconChanges):
         works: Sequence[Work],
         *,
         query: str = "",
+        engine: EngineChoice = "auto",
         progress: ProgressSink = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> IngestReport:
-        """Get works from the web and take them in, as a job that can be taken up again.
+        """Get works from the web and take them in, as a job that can be taken up again. ``engine``: as for
+        :meth:`ingest`.
 
         Raises:
             NotFound: no work is given.
@@ -152,13 +155,10 @@ class WebChanges(LexiconChanges):
         if not works:
             raise NotFound("There is nothing to take in.", hint="Choose works among the results of a search.")
         with self._work:
-            job = self.library.catalog.start_job(
-                SEARCH,
-                [(web_works.name_of(work.best), work.best.url) for work in works],
-                {"query": query},
-                [web_works.work_text(work) for work in works],
-            )
-            return self._ingest(job, [self._item(work) for work in works], None, progress, cancel)
+            named = [(web_works.name_of(work.best), work.best.url) for work in works]
+            data = [web_works.work_text(work) for work in works]
+            job = self._start_job(SEARCH, named, engine, {"query": query}, data)
+            return self._ingest(job, [self._item(work) for work in works], None, progress, cancel, engine=engine)
 
     def merge_papers(self, keep: str, others: Sequence[str]) -> ChangeSet:
         """Call papers versions of one; undo takes them apart."""
@@ -188,7 +188,41 @@ class WebChanges(LexiconChanges):
             progress: ProgressSink,
             cancel: CancelToken | None,
             languages: str = "",
+            engine: EngineChoice = "auto",
         ) -> IngestReport: ...
+
+    def _start_job(
+        self,
+        kind: str,
+        items: Sequence[tuple[str, str]],
+        engine: EngineChoice,
+        settings: Mapping[str, Any] | None = None,
+        data: Sequence[str] | None = None,
+    ) -> str:
+        """A job that remembers the engine which was named for it."""
+        self._check_engine(engine)
+        chosen = {} if engine == "auto" else {"engine": engine}
+        return self.library.catalog.start_job(kind, items, {**(settings or {}), **chosen}, data)
+
+    def _check_engine(self, engine: EngineChoice) -> None:
+        """
+        Raises:
+            MinervaError: a model was asked for and none can be used; code ``no-model``.
+        """
+        self._engines(engine, "")
+
+    def _engines(self, engine: EngineChoice, job: str) -> pipeline.Engines:
+        """Who reads in a job. Raises as :meth:`_check_engine`."""
+        asker = None if engine == "builtin" else self.asker(job)
+        engines = pipeline.BUILTIN if asker is None else pipeline.guest_engines(asker, self.settings)
+        if engine == "model" and not engines.models:
+            why = "the program is offline" if self.offline or self.settings.offline else "none is in use"
+            raise MinervaError(
+                f"There is no language model to read with: {why}.",
+                hint="Read with the built-in engine (--engine builtin); “models list” shows what there is.",
+                code="no-model",
+            )
+        return engines
 
     def _item(self, work: Work) -> pipeline.IngestItem:
         return web_works.item_of(work, self._fetch, self._already)

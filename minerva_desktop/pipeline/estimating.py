@@ -1,0 +1,142 @@
+"""What a model would take to read papers: counted from the papers themselves, on this machine, before anything is sent.
+
+Of many papers some are looked at, spread over the list, and the others are taken to be like them. Replies that are kept
+from earlier cost nothing again; an estimate does not know of them, so it is an upper bound for a re-run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from minerva_desktop.checks import critic, verifier
+from minerva_desktop.domains import Domain
+from minerva_desktop.extraction import extract
+from minerva_desktop.language.units import using_units
+from minerva_desktop.models import pricing
+from minerva_desktop.models.calls import Asker, Role
+from minerva_desktop.pipeline import describing_pages
+from minerva_desktop.pipeline.engines import guest_engines
+from minerva_desktop.pipeline.ingest import known_materials
+from minerva_desktop.records import Document, Estimate, ModelSpending
+from minerva_desktop.settings.guests import GuestSettings, ModelProfile
+
+MOST_READ = 12
+"""Papers that are looked at; the others are taken to be like them."""
+
+T = TypeVar("T")
+Counts = tuple[int, int, int]
+"""Calls, tokens in, tokens out."""
+
+_WITH_THE_MODELS_OWN = 1.5  # relations to check, for one that the rules found, when a model reads the sections too
+_NOTHING: Counts = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperEstimate:
+    """What one paper would take, by role."""
+
+    by_role: Mapping[Role, Counts]
+
+
+def spread(items: Sequence[T], most: int = MOST_READ) -> list[T]:
+    """At most so many of the items, spread evenly."""
+    if len(items) <= most:
+        return list(items)
+    return [items[at * len(items) // most] for at in range(most)]
+
+
+def estimate_paper(
+    document: Document, domain: Domain, asker: Asker, profile: ModelProfile, settings: GuestSettings
+) -> PaperEstimate:
+    """What reading and checking one document would take."""
+    from minerva_desktop.checks.claims_model import estimate_claims
+    from minerva_desktop.checks.verifier_model import estimate_verification
+    from minerva_desktop.extraction.by_model import estimate_reading
+
+    roles = guest_engines(asker, settings).models
+    counts: dict[Role, Counts] = {}
+    mode = settings.model_extraction
+    if "extraction" in roles and mode != "off":
+        counts["extraction"] = estimate_reading(document, domain, mode, asker.context_tokens("extraction"))
+    relations = _standing(document, domain)
+    if "extraction" in roles and mode == "sections":
+        relations = round(relations * _WITH_THE_MODELS_OWN)
+    if "verification" in roles:
+        counts["verification"] = estimate_verification(relations)
+    if "claims" in roles:
+        counts["claims"] = estimate_claims(relations, settings.model_claim_rounds)
+    if "vision" in roles:
+        counts["vision"] = _pages(document, profile)
+    return PaperEstimate(counts)
+
+
+def _standing(document: Document, domain: Domain) -> int:
+    """Relations that the rules find and let through: those that a model would be asked about."""
+    extraction = extract(document, domain, paper_id="")
+    with using_units(domain.units):
+        _, results = critic.check_paper(
+            extraction.entities,
+            list(extraction.relations),
+            domain,
+            text=document.text,
+            known_materials=known_materials(domain),
+        )
+        left = [item for item, result in zip(extraction.relations, results, strict=True) if result.accepted]
+        return sum(said.accepted or bool(said.error) for said in (verifier.verify(item, domain) for item in left))
+
+
+def _pages(document: Document, profile: ModelProfile) -> Counts:
+    count = len(describing_pages.pages_to_describe(document))
+    picture = pricing.image_tokens(profile, profile.model_for("vision"))
+    return count, count * (picture + describing_pages.PROMPT_TOKENS), count * describing_pages.USUAL_TOKENS
+
+
+def total(
+    papers: int, looked_at: Sequence[PaperEstimate], profile: ModelProfile, model_of: Callable[[Role], str]
+) -> Estimate:
+    """The estimate over so many papers, from those that were looked at."""
+    if not looked_at or not papers:
+        return Estimate(papers)
+    factor = papers / len(looked_at)
+    lines: list[tuple[str, str, int, int, int, float | None]] = []
+    for role in dict.fromkeys(role for one in looked_at for role in one.by_role):
+        sums = [sum(column) for column in zip(*(one.by_role.get(role, _NOTHING) for one in looked_at), strict=True)]
+        calls, tokens_in, tokens_out = (round(number * factor) for number in sums)
+        model = model_of(role)
+        dollars = pricing.dollars_of(profile, model, tokens_in, tokens_out)
+        lines.append((role, model, calls, tokens_in, tokens_out, dollars))
+    prices = [line[5] for line in lines]
+    return Estimate(
+        papers,
+        sum(line[2] for line in lines),
+        sum(line[3] for line in lines),
+        sum(line[4] for line in lines),
+        None if any(price is None for price in prices) else sum(price for price in prices if price is not None),
+        tuple(lines),
+    )
+
+
+def warning(estimate: Estimate, spending: ModelSpending) -> str:
+    """A sentence when the limits would end the job before its end, "" when they would not."""
+    tokens = estimate.tokens_in + estimate.tokens_out
+    dollars = estimate.dollars or 0.0
+    parts = []
+    if spending.job_dollars and dollars > spending.job_dollars:
+        parts.append((f"${spending.job_dollars:.2f} for one job", spending.job_dollars / dollars))
+    if spending.job_tokens and tokens > spending.job_tokens:
+        parts.append((f"{spending.job_tokens:,} tokens for one job", spending.job_tokens / tokens))
+    left = max(0.0, spending.month_dollars - spending.dollars)
+    if spending.month_dollars and dollars > left:
+        parts.append((f"${left:.2f} left of this month’s ${spending.month_dollars:.2f}", left / dollars))
+    left_tokens = max(0, spending.month_tokens - spending.tokens)
+    if spending.month_tokens and tokens > left_tokens:
+        parts.append((f"{left_tokens:,} tokens left of this month’s {spending.month_tokens:,}", left_tokens / tokens))
+    if not parts:
+        return ""
+    limit, share = min(parts, key=lambda part: part[1])
+    return (
+        f"That is over the limit of {limit}: the model would stop after about {int(estimate.papers * share)} of "
+        f"{estimate.papers} papers. Raise the limit in the settings, or go on with the built-in engine then."
+    )

@@ -1,0 +1,468 @@
+"""Cancel, limits of tokens and money, the circuit breaker, the cache and calls at the same time."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from minerva_desktop.errors import Cancelled
+from minerva_desktop.events import CancelToken
+from minerva_desktop.models import breaker as breaking
+from minerva_desktop.models.breaker import Breaker
+from minerva_desktop.models.budget import Budget, Month, Reservation
+from minerva_desktop.models.calls import ModelCall, ModelError, ModelReply
+from minerva_desktop.models.gateway import JobModels
+from minerva_desktop.models.stores import MemoryReplies, MemorySpending
+from minerva_desktop.settings.guests import GuestSettings
+from tests import model_server as fake
+from tests.model_server import ModelServer, Reply, Request, json_reply, ok
+from tests.model_support import gateway
+
+
+class Answer(BaseModel):
+    answer: str
+
+
+def text(number: int = 0, **more: Any) -> ModelCall[str]:
+    return ModelCall("synthesis", "answer", "1", "Be brief.", f"Question {number}", **more)
+
+
+def echo(request: Request) -> Reply:
+    return ok(f"Answer to {request.user}")
+
+
+# --------------------------------------------------------------------------------------------------------------- cancel
+@pytest.mark.parametrize(
+    "reply",
+    [Reply("late", delay=20), Reply("late words come here", stall=True, cut_after=1), fake.too_many("50")],
+)
+def test_cancel_stops_at_once(reply: Reply) -> None:
+    token = CancelToken()
+    with ModelServer(lambda _: reply) as server, gateway(server) as models:
+        threading.Timer(0.8, token.cancel).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            models.ask_all([text(n) for n in range(8)], token)
+        ended = time.monotonic()
+        assert ended - began - 0.8 < 0.5
+        time.sleep(0.2)
+        asked = len(server.requests)
+        if reply.status == 200:
+            assert len(server.hung_up) == 4
+            assert max(server.hung_up) - began - 0.8 < 0.5
+        time.sleep(0.3)
+        assert len(server.requests) == asked <= 4
+    assert {record.outcome for record in models.logged} == {"cancelled"}
+
+
+def test_a_token_that_is_set_before_sends_nothing() -> None:
+    token = CancelToken()
+    token.cancel()
+    with ModelServer("x") as server, gateway(server) as models, pytest.raises(Cancelled):
+        models.ask(text(), token)
+    assert server.seen == []
+
+
+def test_a_fatal_error_ends_the_calls_beside_it() -> None:
+    def script(request: Request) -> Reply:
+        return fake.wrong_key() if request.user == "Question 1" else Reply("late", delay=20)
+
+    with ModelServer(script) as server, gateway(server) as models:
+        began = time.monotonic()
+        with pytest.raises(ModelError) as caught:
+            models.ask_all([text(n) for n in range(30)], CancelToken())
+        assert time.monotonic() - began < 5
+        time.sleep(0.1)
+        assert len(server.requests) <= 4
+    assert caught.value.kind == "unauthorised"
+
+
+def test_a_closed_gateway_says_so() -> None:
+    with ModelServer(Reply("late", delay=20)) as server, gateway(server) as models:
+        threading.Timer(0.6, models.close).start()
+        with pytest.raises(ModelError, match="was closed"):
+            models.ask(text(), CancelToken())
+        with pytest.raises(ModelError, match="was closed"):
+            models.ask(text(), CancelToken())
+
+
+# ---------------------------------------------------------------------------------------------------- calls side by side
+def test_replies_stand_in_the_order_of_the_calls_and_failures_in_their_place() -> None:
+    def script(request: Request) -> Reply:
+        number = int(request.user.split()[-1])
+        if number == 5:
+            return fake.refusal()
+        return Reply(f"Answer {number}", delay=0.1 if number % 3 == 0 else 0.0)
+
+    with ModelServer(script) as server, gateway(server) as models:
+        results = models.ask_all([text(n) for n in range(20)], CancelToken())
+    assert isinstance(results[5], ModelError)
+    assert results[5].kind == "refused"
+    assert [item.value for item in results if isinstance(item, ModelReply)] == [
+        f"Answer {n}" for n in range(20) if n != 5
+    ]
+
+
+@pytest.mark.parametrize(("role", "at_most", "wanted"), [("synthesis", 0, 4), ("claims", 0, 3), ("synthesis", 2, 2)])
+def test_no_more_at_a_time_than_allowed(role: Any, at_most: int, wanted: int) -> None:
+    calls: list[ModelCall[Any]] = [ModelCall(role, "p", "1", "", f"Question {n}") for n in range(12)]
+    with ModelServer(Reply("fine", delay=0.05)) as server, gateway(server) as models:
+        models.ask_all(calls, CancelToken(), at_most=at_most)
+    assert server.most_at_once == wanted
+
+
+def test_threads_share_the_limit_of_requests() -> None:
+    with ModelServer(Reply("fine", delay=0.03)) as server, gateway(server, model_parallel=2) as models:
+        threads = [
+            threading.Thread(target=lambda n=n: models.ask_all([text(10 * n + k) for k in range(5)], CancelToken()))
+            for n in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+    assert (server.most_at_once, len(server.requests)) == (2, 20)
+
+
+def test_the_same_call_under_way_is_made_once() -> None:
+    with ModelServer(Reply("fine", delay=0.2)) as server, gateway(server) as models:
+        values: list[str] = []
+        job = models.job("j")
+        threads = [
+            threading.Thread(target=lambda: values.append(job.ask(text(), CancelToken()).value)) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        both = models.ask_all([text(), text(), text(1)], CancelToken())
+        for thread in threads:
+            thread.join(10)
+    assert values == ["fine"] * 4
+    assert len(both) == 3
+    assert len(server.requests) == 2
+    assert sorted(record.outcome for record in models.logged) == ["cached"] * 5 + ["ok"] * 2
+
+
+def test_whoever_waits_for_a_call_that_was_cancelled_makes_it() -> None:
+    token = CancelToken()
+    with ModelServer(Reply("fine", delay=0.4)) as server, gateway(server) as models:
+
+        def first() -> None:
+            with pytest.raises(Cancelled):
+                models.ask(text(), token)
+
+        thread = threading.Thread(target=first)
+        thread.start()
+        while not server.requests:
+            time.sleep(0.01)
+        threading.Timer(0.1, token.cancel).start()
+        assert models.ask(text(), CancelToken()).value == "fine"
+        thread.join(5)
+    assert len(server.requests) == 2
+
+
+# ---------------------------------------------------------------------------------------------------------------- cache
+def test_a_second_run_costs_nothing_and_asks_nobody() -> None:
+    replies = MemoryReplies()
+    calls = [text(n) for n in range(5)]
+    with ModelServer(echo) as server, gateway(server, replies=replies) as models:
+        first = models.ask_all(calls, CancelToken())
+        spent = models.spent.month()
+        again = models.ask_all(calls, CancelToken())
+        assert models.spent.month() == spent
+        assert [item.value for item in first] == [item.value for item in again]  # type: ignore[union-attr]
+        assert len(server.requests) == 5
+        with gateway(server, replies=replies, offline=True) as offline:
+            assert offline.ask(calls[0], CancelToken()).cached
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"version": "2"},
+        {"prompt": "other"},
+        {"system": "Be long."},
+        {"user": "Question 1"},
+        {"most_tokens": 99},
+        {"temperature": 0.5},
+        {"images": (b"png",)},
+        {"schema": Answer},
+    ],
+)
+def test_whatever_decides_the_reply_decides_the_cache(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {
+        "role": "synthesis", "prompt": "answer", "version": "1", "system": "Be brief.", "user": "Question 0",
+    }  # fmt: skip
+    with ModelServer(json_reply({"answer": "x"})) as server, gateway(server) as models:
+        models.ask(ModelCall(**usual), CancelToken())
+        assert not models.ask(ModelCall(**{**usual, **changed}), CancelToken()).cached
+        assert models.ask(ModelCall(**{**usual, "item": "another"}), CancelToken()).cached
+
+
+def test_only_valid_replies_are_kept() -> None:
+    call: ModelCall[Any] = ModelCall("claims", "p", "1", "", "x", Answer)
+    replies = MemoryReplies()
+    script = [ok("no"), ok("no"), fake.refusal(), fake.cut_by_length("{"), ok("no"), json_reply({"answer": "yes"})]
+    with ModelServer(script) as server, gateway(server, replies=replies) as models:
+        for _ in range(3):
+            with pytest.raises(ModelError):
+                models.ask(call, CancelToken())
+        assert models.ask(call, CancelToken()).repaired
+        assert models.ask(call, CancelToken()).cached
+    assert len(server.requests) == 6
+
+
+def test_a_store_that_cannot_be_used_stops_nothing() -> None:
+    class Full(MemoryReplies):
+        def get(self, key: str) -> str | None:
+            raise OSError("disk")
+
+        def put(self, key: str, text: str) -> None:
+            raise OSError("disk")
+
+    with ModelServer(echo) as server, gateway(server, replies=Full()) as models:
+        assert models.ask(text(), CancelToken()).value == "Answer to Question 0"
+
+
+def test_a_broken_entry_is_asked_for_again() -> None:
+    class Odd(MemoryReplies):
+        def get(self, key: str) -> str | None:
+            return json.dumps({"text": 3})
+
+    with ModelServer(echo) as server, gateway(server, replies=Odd()) as models:
+        assert models.ask(text(), CancelToken()).value == "Answer to Question 0"
+
+
+# --------------------------------------------------------------------------------------------------------------- budget
+PAID = {"price_in": 1000.0, "price_out": 1000.0}  # a dollar for a thousand tokens
+
+
+def test_calls_at_the_same_time_cannot_go_beyond_the_limit_together() -> None:
+    reply = Reply("fine", usage=(10, 90), delay=0.05)
+    calls = [text(n, most_tokens=90) for n in range(40)]
+    with ModelServer(reply) as server, gateway(server, model_parallel=8, model_job_tokens=1000) as models:
+        job = models.job("j")
+        with pytest.raises(ModelError) as caught:
+            job.ask_all(calls, CancelToken())
+    assert caught.value.kind == "budget"
+    assert 800 <= job.used()[0] <= 1000
+    assert len(server.requests) <= 10
+    assert "The limit of this job is reached: " in caught.value.message
+    assert "of 1,000 tokens are used" in caught.value.message
+    assert "Raise the limit" in caught.value.hint
+
+
+def test_what_was_only_reserved_is_given_back() -> None:
+    reply = Reply("fine", usage=(10, 10))
+    calls = [text(n, most_tokens=300) for n in range(20)]
+    with ModelServer(reply) as server, gateway(server, model_parallel=8, model_job_tokens=800) as models:
+        assert len(models.job("j").ask_all(calls, CancelToken())) == 20
+    assert len(server.requests) == 20
+
+
+def test_money_is_limited_for_a_job_and_for_a_month() -> None:
+    reply = Reply("fine", usage=(50, 50))
+    call = text(most_tokens=50)
+    with ModelServer(reply) as server:
+        with gateway(server, profile=PAID, model_job_dollars=0.05) as models:
+            with pytest.raises(ModelError, match=r"limit of this job is reached: 0.00 of 0.05 US dollars"):
+                models.job("j").ask(call, CancelToken())
+            assert models.ask(call, CancelToken()).dollars == pytest.approx(0.1)
+        spent = MemorySpending(0, 19.95)
+        with gateway(server, profile=PAID, spent=spent) as models:
+            with pytest.raises(ModelError, match=r"limit of this month is reached: 19.95 of 20.00 US dollars"):
+                models.ask(call, CancelToken())
+            with pytest.raises(ModelError):
+                models.job("j").ask(call, CancelToken())
+    assert len(server.requests) == 1
+
+
+def test_jobs_have_limits_of_their_own_and_share_the_month() -> None:
+    reply = Reply("fine", usage=(50, 50))
+    spent = MemorySpending()
+    with (
+        ModelServer(reply) as server,
+        gateway(server, model_job_tokens=200, model_month_tokens=400, spent=spent) as models,
+    ):
+        for number in range(3):
+            models.job(f"j{number}").ask(text(number, most_tokens=50), CancelToken())
+        with pytest.raises(ModelError, match="of this month"):
+            models.job("last").ask(text(9, most_tokens=150), CancelToken())
+    assert spent.month() == (300, 0.0)
+
+
+def test_a_local_server_costs_nothing_and_its_tokens_count() -> None:
+    with ModelServer(Reply("fine", usage=(50, 50))) as server, gateway(server, model_job_dollars=0.000001) as models:
+        job = models.job("j")
+        assert job.ask(text(), CancelToken()).dollars == 0.0
+        assert job.used() == (100, 0.0)
+
+
+def test_what_was_cut_off_is_counted() -> None:
+    with (
+        ModelServer(Reply("word " * 20, stall=True, cut_after=4)) as server,
+        gateway(server, model_timeout_seconds=0.3, model_tries=2) as models,
+        pytest.raises(ModelError),
+    ):
+        models.ask(text(), CancelToken())
+    tokens, _ = models.spent.month()
+    assert tokens > 2 * 5
+    assert models.logged[0].estimated
+
+
+def test_a_ledger_that_cannot_be_written_is_kept_in_mind_and_one_that_cannot_be_read_stops() -> None:
+    class Full(MemorySpending):
+        broken = False
+
+        def add(self, tokens: int, dollars: float) -> None:
+            raise OSError("disk")
+
+        def month(self) -> tuple[int, float]:
+            if self.broken:
+                raise OSError("disk")
+            return super().month()
+
+    ledger = Full()
+    with (
+        ModelServer(Reply("fine", usage=(50, 50))) as server,
+        gateway(server, spent=ledger, model_month_tokens=250) as models,
+    ):
+        models.ask(text(0, most_tokens=50), CancelToken())
+        models.ask(text(1, most_tokens=50), CancelToken())
+        with pytest.raises(ModelError, match="200 of 250 tokens"):
+            models.ask(text(2, most_tokens=50), CancelToken())
+        ledger.broken = True
+        with pytest.raises(ModelError, match="cannot be read"):
+            models.ask(text(2, most_tokens=50), CancelToken())
+    assert len(server.requests) == 2
+
+
+def test_reservations_under_threads() -> None:
+    month = Month(MemorySpending())
+    budget = Budget(GuestSettings(model_job_tokens=1000), month, of_job=True)
+    asked = Reservation(100, None)
+    most = 0
+
+    def work() -> None:
+        nonlocal most
+        for _ in range(50):
+            try:
+                if not budget.reserve(asked):
+                    continue
+            except ModelError:
+                return
+            budget.settle(asked, 30, None)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert 880 < budget.used()[0] <= 1000
+    assert month.purse.reserved_tokens == 0
+
+
+# -------------------------------------------------------------------------------------------------------------- breaker
+def test_a_dead_server_fails_a_job_once() -> None:
+    def errors(job: JobModels) -> list[ModelError]:
+        found = []
+        for number in range(10):
+            with pytest.raises(ModelError) as caught:
+                job.ask(text(number), CancelToken())
+            found.append(caught.value)
+        return found
+
+    with ModelServer(fake.broken(503)) as server, gateway(server) as models:
+        found = errors(models.job("j"))
+        assert [error.fatal for error in found] == [False, False] + [True] * 8
+        assert len({error.message for error in found[2:]}) == 1
+        assert "3 times in a row" in found[2].message
+        assert len(server.requests) == 9
+        with pytest.raises(ModelError):
+            models.job("another").ask(text(99), CancelToken())
+        assert len(server.requests) == 12
+
+
+def test_four_hundred_calls_to_a_dead_server_are_one_error() -> None:
+    with gateway("http://127.0.0.1:9/v1") as models:
+        began = time.monotonic()
+        with pytest.raises(ModelError) as caught:
+            models.job("j").ask_all([text(n) for n in range(400)], CancelToken())
+        assert time.monotonic() - began < 5
+    assert caught.value.message == "No model server answers at http://127.0.0.1:9."
+    assert len(models.logged) <= 4
+
+
+def test_an_answer_in_between_begins_the_count_anew() -> None:
+    script = [*[fake.broken(503)] * 2, fake.empty(), *[fake.broken(503)] * 2]
+    with ModelServer(script) as server, gateway(server, model_tries=1) as models:
+        job = models.job("j")
+        kinds = []
+        for number in range(5):
+            with pytest.raises(ModelError) as caught:
+                job.ask(text(number, repair=False), CancelToken())
+            kinds.append((caught.value.kind, caught.value.fatal))
+    assert kinds == [("failed", False)] * 2 + [("invalid", False)] + [("failed", False)] * 2
+
+
+def test_half_a_minute_later_it_is_tried_again() -> None:
+    now = 0.0
+    breaker = Breaker(lambda: now)
+    breaker.failed(ModelError("unreachable", "No server."))
+    now = breaking.REST_SECONDS - 1
+    with pytest.raises(ModelError, match="No server"):
+        breaker.check()
+    now = breaking.REST_SECONDS + 1
+    breaker.check()
+    breaker.succeeded()
+    breaker.check()
+    breaker.failed(ModelError("budget", "Spent."))
+    breaker.check()
+
+
+# --------------------------------------------------------------------------------------------------------------- stream
+def test_a_stream_is_told_piece_by_piece_in_the_thread_that_asks() -> None:
+    pieces: list[tuple[str, int]] = []
+    reply = Reply("<think>Let me see.</think>GaN has a gap of 3.4 eV at 300 K.", piece_delay=0.02)
+    with ModelServer(reply) as server, gateway(server) as models:
+        made = models.stream(text(), lambda piece: pieces.append((piece, threading.get_ident())), CancelToken())
+        assert made.value == "GaN has a gap of 3.4 eV at 300 K."
+        assert "".join(piece for piece, _ in pieces) == made.value
+        assert len(pieces) > 2
+        assert {thread for _, thread in pieces} == {threading.get_ident()}
+        again: list[str] = []
+        assert models.stream(text(), again.append, CancelToken()).cached
+        assert again == [made.value]
+    assert len(server.requests) == 1
+
+
+def test_a_stream_that_breaks_after_words_were_told_is_not_begun_again() -> None:
+    pieces: list[str] = []
+    with (
+        ModelServer([Reply("some words that come in pieces", cut_after=2), ok("fine")]) as server,
+        gateway(server) as models,
+        pytest.raises(ModelError) as caught,
+    ):
+        models.stream(text(), pieces.append, CancelToken())
+    assert (caught.value.kind, len(server.requests)) == ("failed", 1)
+    assert pieces
+
+
+def test_a_stream_that_breaks_before_words_were_told_is_begun_again() -> None:
+    pieces: list[str] = []
+    with ModelServer([fake.broken(503), ok("fine")]) as server, gateway(server) as models:
+        assert models.stream(text(), pieces.append, CancelToken()).value == "fine"
+    assert "".join(pieces) == "fine"
+
+
+def test_a_stream_is_cancelled_in_the_middle() -> None:
+    token = CancelToken()
+    with ModelServer(Reply("word " * 100, piece_delay=0.05)) as server, gateway(server) as models:
+        with pytest.raises(Cancelled):
+            models.stream(text(), lambda _: token.cancel(), token)
+        time.sleep(0.2)
+        assert len(server.hung_up) == 1

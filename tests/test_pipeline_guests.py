@@ -1,0 +1,514 @@
+"""Papers read with a language model as a guest, over the real HTTP path: what it adds, how it fails, what it may take."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minerva_desktop.checks.gate import VERIFIED_NOTHING
+from minerva_desktop.errors import MinervaError
+from minerva_desktop.events import CancelToken, Progress
+from minerva_desktop.records import Fact
+from minerva_desktop.settings import Settings
+from minerva_desktop.workbench import Workbench, sample_papers
+from tests.guest_support import (
+    NB3SN,
+    NB3SN_FACT,
+    export_of,
+    facts,
+    guest_settings,
+    judged,
+    reading,
+    role_of,
+    roles_asked,
+    save,
+)
+from tests.model_server import ModelServer, Reply, Request, broken, refusal, wrong_key
+from tests.test_pipeline import notes
+
+HONEST = reading(extraction=facts(NB3SN_FACT))
+PLAIN = Settings.model_validate({"embeddings": False})
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(HONEST) as running:
+        yield running
+
+
+def of_nb3sn(bench: Workbench) -> list[Fact]:
+    return [fact for fact in bench.facts() if fact.source.canonical == "Nb3Sn" and fact.type == "USED_IN"]
+
+
+def after(count: int, then: Any, answer: Callable[[Request], Any] = HONEST) -> Callable[[Request], Any]:
+    """A script that turns bad after so many requests."""
+    seen: list[Request] = []
+
+    def script(request: Request) -> Any:
+        seen.append(request)
+        return answer(request) if len(seen) <= count else then
+
+    return script
+
+
+# ------------------------------------------------------------------------------------------------------ what it adds
+def test_a_fact_that_only_the_model_finds_reaches_review_with_its_place(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "rules", PLAIN) as bench:
+        bench.ingest(sample_papers()[:1])
+        assert of_nb3sn(bench) == []
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(sample_papers()[:1])
+        (fact,) = of_nb3sn(bench)
+        assert fact.decision.status == "waiting"
+        (item,) = fact.evidence
+        assert item.extractor == "model"
+        assert item.evidence.sentence == NB3SN
+        assert item.evidence.page == item.evidence.boxes[0][0]
+        document = bench.document(report.papers[0].id)
+        assert document.text[item.evidence.start : item.evidence.end] == NB3SN
+        assert item.verification is not None
+        assert item.verification.engine == "model:test-model"
+        assert bench.accept([fact.id]).facts
+        assert {"name": "Nb3Sn", "type": "Material"} in bench.graph_nodes()
+        assert bench.audit().ok
+
+
+def test_what_the_papers_do_not_say_is_dropped_and_counted(tmp_path: Path) -> None:
+    invented = NB3SN_FACT | {"quote": NB3SN, "source": "Kryptonite"}
+    nowhere = NB3SN_FACT | {"quote": "Unobtainium is used in magnets everywhere."}
+
+    def script(request: Request) -> dict[str, Any]:
+        return {"facts": [NB3SN_FACT, invented, nowhere]} if NB3SN in request.user else {"facts": []}
+
+    with (
+        ModelServer(reading(extraction=script)) as server,
+        Workbench(tmp_path / "library", guest_settings(server)) as bench,
+    ):
+        summary = bench.ingest(sample_papers()[:1]).summary
+        assert (summary["stated"], summary["kept"]) == (3, 1)
+        assert summary["ungrounded"] >= 1
+        assert sum(summary["dropped"].values()) == 2
+        names = {name for fact in bench.facts() for name in (fact.source.name, fact.target.name)}
+        assert not names & {"Kryptonite", "Unobtainium"}
+
+
+def test_the_summary_says_who_took_part_and_what_it_took(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(sample_papers())
+        summary = report.summary
+        assert summary["engine"] == "model"
+        assert summary["models"] == {"extraction": "test-model", "verification": "test-model"}
+        assert summary["calls"] == len(server.requests) == sum(roles_asked(server).values())
+        assert summary["cached"] == 0
+        assert summary["tokens_in"] > 1_000
+        assert summary["dollars"] == pytest.approx(summary["tokens_in"] * 1e-6 + summary["tokens_out"] * 2e-6, abs=1e-6)
+        job = bench.job(report.job)
+        assert job["outcome"]["calls"] == summary["calls"]
+        made_of = job["manifest"]["models"]
+        assert made_of["profile"] == "here"
+        assert made_of["host"] == f"127.0.0.1:{server.port}"
+        assert made_of["roles"] == summary["models"]
+        assert set(made_of["prompts"]) >= {"extraction", "verification"}
+        assert made_of["options"]["model_extraction"] == "sections"
+
+
+# ------------------------------------------------------------------------------------------------- who is asked at all
+def test_the_built_in_engine_is_what_it_was(server: ModelServer, tmp_path: Path) -> None:
+    exports = []
+    for name, settings, engine in (
+        ("none", PLAIN, "auto"),
+        ("chosen", guest_settings(server), "builtin"),
+        ("nothing-to-do", guest_settings(server, model_extraction="off", model_verification=False), "auto"),
+    ):
+        with Workbench(tmp_path / name, settings) as bench:
+            report = bench.ingest(sample_papers(), engine=engine)
+            assert report.summary["engine"] == "builtin"
+            assert "models" not in bench.job(report.job)["manifest"]
+            exports.append(export_of(bench, tmp_path))
+    assert len(set(exports)) == 1
+    assert server.seen == []
+
+
+def test_offline_opens_no_socket(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server), offline=True) as bench:
+        assert bench.ingest(sample_papers()[:1]).summary["engine"] == "builtin"
+        assert bench.estimate_ingest(sample_papers()[1:]).calls == 0
+        with pytest.raises(MinervaError, match="to read with: the program is offline"):
+            bench.ingest(sample_papers()[1:], engine="model")
+        assert [job["status"] for job in bench.jobs()] == ["done"]  # no job was begun in vain
+    assert server.seen == []
+
+
+def test_a_model_that_is_asked_for_must_be_there(tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", PLAIN) as bench:
+        with pytest.raises(MinervaError, match="to read with: none is in use") as error:
+            bench.ingest(sample_papers(), engine="model")
+        assert error.value.code == "no-model"
+        assert bench.jobs() == []
+
+
+# ----------------------------------------------------------------------------------------------------- how it is ended
+def test_a_wrong_key_ends_the_job_once_and_the_rules_can_go_on(tmp_path: Path) -> None:
+    with ModelServer(wrong_key()) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(sample_papers())
+        assert report.papers == ()
+        assert report.stopped is not None
+        assert report.stopped.code == "model-unauthorised"
+        assert f"jobs resume {report.job} --engine builtin" in report.stopped.hint
+        assert bench.papers() == []
+        job = bench.job(report.job)
+        assert (job["status"], job["done"], job["total"]) == ("stopped", 0, 3)
+        assert job["outcome"]["stopped"]["message"] == report.stopped.message
+        assert len(server.requests) <= 4  # those of one paper that were under way at the same time
+        asked = len(server.requests)
+        rest = bench.resume(report.job, engine="builtin")
+        assert [paper.status for paper in rest.papers] == ["ok", "ok", "ok"]
+        assert bench.job(report.job)["status"] == "done"
+        assert len(server.requests) == asked
+        assert bench.audit().ok
+        resumed = export_of(bench, tmp_path)
+    with Workbench(tmp_path / "rules", PLAIN) as bench:
+        bench.ingest(sample_papers())
+        assert export_of(bench, tmp_path) == resumed
+
+
+def test_a_server_that_dies_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+    with ModelServer(HONEST) as server, Workbench(tmp_path / "first", guest_settings(server)) as bench:
+        bench.ingest(sample_papers()[:1])
+        one_paper = len(server.requests)
+    with (
+        ModelServer(after(one_paper, Reply(hang_up=True))) as server,
+        Workbench(tmp_path / "library", guest_settings(server)) as bench,
+    ):
+        report = bench.ingest(sample_papers())
+        assert [paper.status for paper in report.papers] == ["ok"]
+        assert report.stopped is not None
+        assert [paper.file_name for paper in bench.papers()] == [sample_papers()[0].name]
+        assert of_nb3sn(bench)
+        assert bench.audit().ok
+        statuses = [item["status"] for item in bench.job(report.job)["items"]]
+        assert statuses == ["ok", "pending", "pending"]
+        server.script = HONEST
+        rest = bench.resume(report.job)
+        assert [paper.status for paper in rest.papers] == ["ok", "ok"]
+        assert rest.summary["engine"] == "model"
+        assert rest.stopped is None
+        done = export_of(bench, tmp_path)
+    with ModelServer(HONEST) as server, Workbench(tmp_path / "whole", guest_settings(server)) as bench:
+        bench.ingest(sample_papers())
+        assert export_of(bench, tmp_path) == done
+
+
+@pytest.mark.parametrize("fault", [broken(500), Reply(hang_up=True)])
+def test_many_papers_and_a_dead_server_make_one_sentence(fault: Reply, tmp_path: Path) -> None:
+    with ModelServer(fault) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(notes(tmp_path / "papers", 40))
+        assert report.papers == ()
+        assert report.stopped is not None
+        assert report.stopped.message.count(".") <= 2
+        assert len(server.requests) < 40
+        assert bench.job(report.job)["done"] == 0
+        assert bench.facts() == []
+
+
+def test_a_budget_ends_the_job_and_a_higher_one_goes_on(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "first", guest_settings(server)) as bench:
+        took = bench.ingest(sample_papers()[:1]).summary
+    limit = took["tokens_in"] + took["tokens_out"] + 3_000
+    settings = guest_settings(server, model_job_tokens=limit)
+    with Workbench(tmp_path / "library", settings) as bench:
+        report = bench.ingest(sample_papers())
+        assert report.stopped is not None
+        assert report.stopped.code == "model-budget"
+        assert report.papers
+        assert len(report.papers) < 3
+        assert report.summary["tokens_in"] + report.summary["tokens_out"] <= limit
+        again = bench.resume(report.job)
+        assert again.stopped is not None  # what the job took before still counts
+        bench.settings.model_job_tokens = 5_000_000
+        rest = bench.resume(report.job)
+        assert rest.stopped is None
+        assert len(bench.papers()) == 3
+
+
+def test_cancel_stops_at_once(tmp_path: Path) -> None:
+    token = CancelToken()
+    with ModelServer(Reply(stall=True)) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+
+        def cancel_when_asked() -> None:
+            while not server.requests:
+                time.sleep(0.01)
+            token.cancel()
+
+        person = threading.Thread(target=cancel_when_asked)
+        person.start()
+        began = time.monotonic()
+        report = bench.ingest(sample_papers(), cancel=token)
+        person.join()
+        assert report.cancelled
+        assert report.stopped is None
+        assert time.monotonic() - began < 20  # the reading of the papers; the server would have kept us for longer
+        assert bench.papers() == []
+        assert bench.job(report.job)["status"] == "cancelled"
+
+
+# ------------------------------------------------------------------------------------------- failures within a paper
+def test_a_piece_that_fails_is_said_and_the_rules_facts_are_there(tmp_path: Path) -> None:
+    declined: list[int] = []
+
+    def one_declines(request: Request) -> Any:
+        if role_of(request) == "extraction" and not declined:
+            declined.append(1)
+            return refusal()
+        return HONEST(request)
+
+    with ModelServer(one_declines) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(sample_papers()[:1])
+        (paper,) = report.papers
+        assert paper.status == "ok"
+        pieces = roles_asked(server)["extraction"]
+        of = "1 piece" if pieces == 1 else f"{pieces} pieces"
+        assert paper.reason == f"The model failed on 1 of {of} (it declined); that was read by the rules alone."
+        assert any(fact.property_id == "critical_temperature" for fact in bench.facts())
+        kept = bench.job(report.job)["items"][0]["report"]["reason"]
+        assert kept == paper.reason
+        assert bench.papers()[0].reason == ""  # of the job, not of the paper
+
+
+@pytest.mark.parametrize("gate", ["strict", "open"])
+def test_what_the_model_could_not_verify_waits_whatever_the_gate(gate: str, tmp_path: Path) -> None:
+    script = reading(verification=refusal())
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server, gate=gate)) as bench:
+        bench.add_textbooks([book(tmp_path)])
+        (paper,) = bench.ingest(notes(tmp_path / "papers", 1)).papers
+        asked = [fact for fact in bench.facts() if fact.type in {"HAS_VALUE", "SYNTHESIZED_BY"}]
+        assert asked
+        assert {fact.decision.status for fact in asked} == {"waiting"}
+        assert {fact.decision.rule for fact in asked} == {"unverified"}
+        assert paper.unverified == sum(fact.decision.rule == "unverified" for fact in bench.facts())
+        assert "could not verify" in paper.reason
+        assert bench.audit().ok
+
+
+def test_a_verifier_that_accepts_nothing_refuses_the_whole_paper(tmp_path: Path) -> None:
+    def denies(request: Request) -> dict[str, Any]:
+        return judged(request, lambda _: False)
+
+    script = reading(verification=denies)
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server, gate="open")) as bench:
+        bench.ingest(notes(tmp_path / "papers", 1))
+        found = bench.facts()
+        assert found
+        assert {fact.decision.status for fact in found} == {"refused"}
+        reasons = {fact.decision.reason for fact in found}
+        assert any(VERIFIED_NOTHING in reason for reason in reasons)
+        bench.set_setting("gate", "strict")
+        assert {fact.decision.status for fact in bench.facts()} == {"refused"}  # also when it is decided anew
+
+
+def test_one_denied_relation_does_not_condemn_the_others(tmp_path: Path) -> None:
+    def denies_sputtering(request: Request) -> dict[str, Any]:
+        return judged(request, lambda statement: "sputtering" not in statement)
+
+    script = reading(verification=denies_sputtering)
+    with ModelServer(script) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        bench.ingest(notes(tmp_path / "papers", 1))
+        by_type = {fact.type: fact for fact in bench.facts()}
+        assert by_type["SYNTHESIZED_BY"].decision.status == "refused"
+        assert by_type["SYNTHESIZED_BY"].decision.stage == "verifier"
+        assert by_type["HAS_VALUE"].decision.status == "waiting"
+
+
+def book(folder: Path) -> Path:
+    path = folder / "book.md"
+    path.write_text("# Book\n\nThe band gap of gallium nitride (GaN) is 3.0 eV at 300 K.\n", encoding="utf-8")
+    return path
+
+
+# --------------------------------------------------------------------------------------------------- again, for nothing
+def test_a_rerun_from_the_same_replies_gives_the_same_bytes_without_a_server(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    settings = guest_settings(server)
+    with Workbench(tmp_path / "one", settings) as bench:
+        bench.ingest(sample_papers())
+        first = export_of(bench, tmp_path)
+        manifest = bench.jobs()[0]["manifest"]
+    asked = len(server.requests)
+    server.__exit__()  # gone: whoever needs it now fails
+    other = tmp_path / "two"
+    with Workbench(other, settings) as bench:
+        pass
+    (other / "models.sqlite").write_bytes((tmp_path / "one" / "models.sqlite").read_bytes())
+    with Workbench(other, settings) as bench:
+        report = bench.ingest(sample_papers())
+        assert report.stopped is None
+        assert report.summary["cached"] >= asked
+        assert export_of(bench, tmp_path) == first
+        assert bench.jobs()[0]["manifest"] == manifest
+    server.__enter__()
+
+
+def test_reading_again_costs_nothing(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        bench.ingest(sample_papers()[:1])
+        before, asked = export_of(bench, tmp_path), len(server.requests)
+        report = bench.reextract()
+        assert report.summary["engine"] == "model"
+        assert report.summary["cached"] == report.summary["calls"] == asked
+        assert report.summary["dollars"] == 0
+        assert len(server.requests) == asked
+        assert export_of(bench, tmp_path) == before
+        bench.reextract(engine="builtin")
+        assert of_nb3sn(bench) == []
+
+
+def test_a_job_keeps_the_engine_that_was_named_for_it(server: ModelServer, tmp_path: Path) -> None:
+    token = CancelToken()
+
+    def stop_after_one(step: Progress) -> None:
+        if step.status:
+            token.cancel()
+
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        report = bench.ingest(sample_papers(), engine="builtin", progress=stop_after_one, cancel=token)
+        assert report.cancelled
+        assert bench.resume(report.job).summary["engine"] == "builtin"
+    assert server.seen == []
+
+
+# ---------------------------------------------------------------------------------------------------------- estimates
+def test_an_estimate_sends_nothing_and_comes_near(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        estimate = bench.estimate_ingest(sample_papers())
+        assert server.seen == []
+        assert bench.papers() == []
+        assert bench.jobs() == []
+        assert estimate.papers == 3
+        assert {line[:2] for line in estimate.by_role} == {("extraction", "test-model"), ("verification", "test-model")}
+        assert estimate.dollars == pytest.approx(estimate.tokens_in * 1e-6 + estimate.tokens_out * 2e-6)
+        steps: list[Progress] = []
+        report = bench.ingest(sample_papers(), progress=steps.append)
+        calls = {line[0]: line[2] for line in estimate.by_role}
+        assert calls["extraction"] == roles_asked(server)["extraction"]
+        assert 0.5 < estimate.tokens_in / report.summary["tokens_in"] < 2
+        reads = [step.item for step in steps if step.stage == "read"]
+        assert len(reads) == len(set(reads)) == 3  # read for the estimate, and not again
+        assert bench.estimate_ingest(sample_papers()).papers == 0  # they are there now
+
+
+def test_an_estimate_says_what_the_limits_would_end(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server, model_job_tokens=2_000)) as bench:
+        warning = bench.estimate_ingest(sample_papers()).warning
+        assert "over the limit of 2,000 tokens for one job" in warning
+        assert "of 3 papers" in warning
+        bench.settings.model_job_tokens = 0
+        assert bench.estimate_ingest(sample_papers()).warning == ""
+        bench.settings.model_month_dollars = 0.0001
+        assert "this month" in bench.estimate_ingest(sample_papers()).warning
+
+
+def test_many_papers_are_estimated_from_some(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        reads: list[str] = []
+        estimate = bench.estimate_ingest(notes(tmp_path / "papers", 60), progress=lambda step: reads.append(step.item))
+        assert estimate.papers == 60
+        assert len(reads) == 12
+        few = bench.estimate_ingest(notes(tmp_path / "papers", 6))
+        assert estimate.calls == pytest.approx(few.calls * 10, rel=0.2)
+
+
+def test_estimates_of_what_is_stored_and_of_what_is_not_fetched(server: ModelServer, tmp_path: Path) -> None:
+    with Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        assert "when they have been fetched" in bench.estimate_works(5).warning
+        bench.ingest(sample_papers(), engine="builtin")
+        stored = bench.estimate_reextract()
+        assert stored.papers == 3
+        assert stored.calls > 3
+        assert bench.estimate_works(30).calls == pytest.approx(10 * stored.calls, rel=0.1)
+        assert bench.estimate_reextract(engine="builtin").calls == 0
+    assert server.seen == []
+
+
+# ------------------------------------------------------------------------------------------------------- the commands
+@pytest.fixture
+def minerva(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., tuple[int, Any, str]]:
+    """Run a command with --json: exit code, result, what was said on the side."""
+    from minerva_desktop.cli import main
+
+    def run(*words: str, json_too: bool = True) -> tuple[int, Any, str]:
+        code = main([*(["--json"] if json_too else []), "--library", str(tmp_path / "cli"), *words])
+        out, err = capsys.readouterr()
+        return code, json.loads(out) if json_too else out, err
+
+    return run
+
+
+def test_the_commands_estimate_stop_and_go_on(
+    minerva: Callable[..., tuple[int, Any, str]], server: ModelServer, tmp_path: Path
+) -> None:
+    save(guest_settings(server))
+    files = [str(path) for path in sample_papers()]
+    code, estimate, _ = minerva("ingest", "--estimate", *files)
+    assert code == 0
+    assert estimate["calls"] > 3
+    assert not (tmp_path / "cli").exists()  # an estimate makes no library
+    assert server.seen == []
+
+    server.script = wrong_key()
+    code, report, said = minerva("ingest", *files)
+    assert code == 1
+    assert report["papers"] == []
+    assert report["stopped"]["code"] == "model-unauthorised"
+    assert "A model reads along with 3 papers" in said
+
+    code, report, said = minerva("jobs", "resume", report["job"], "--engine", "builtin")
+    assert code == 0
+    assert report["summary"]["done"] == 3
+    assert report["summary"]["engine"] == "builtin"
+    assert "model" not in said
+
+    server.script = HONEST
+    code, report, _ = minerva("reextract", "--engine", "model")
+    assert code == 0
+    assert report["summary"]["engine"] == "model"
+    _, shown, _ = minerva("jobs", "show", report["job"], json_too=False)
+    assert "Language models (here, 127.0.0.1" in shown
+    assert f"They took {report['summary']['calls']} calls" in shown
+
+
+def test_a_job_that_stopped_on_its_way_has_the_exit_code_of_a_part(
+    minerva: Callable[..., tuple[int, Any, str]], tmp_path: Path
+) -> None:
+    first, second = notes(tmp_path / "papers", 2)
+
+    def script(request: Request) -> Any:
+        return HONEST(request) if "3.0 eV" in request.text else wrong_key()
+
+    with ModelServer(script) as server:
+        save(guest_settings(server))
+        code, report, _ = minerva("ingest", str(first), str(second))
+        assert code == 3
+        assert [paper["status"] for paper in report["papers"]] == ["ok"]
+        _, shown, _ = minerva("jobs", "list", json_too=False)
+        assert "stopped" in shown
+
+
+def test_described_pages_on_the_command_line(minerva: Callable[..., tuple[int, Any, str]], server: ModelServer) -> None:
+    item = {"kind": "figure", "label": "Figure 1", "text": "Resistance against temperature."}
+    server.script = reading(vision={"items": [item]})
+    save(guest_settings(server))
+    minerva("ingest", str(sample_papers()[0]), "--engine", "builtin")
+    code, said, _ = minerva("describe", sample_papers()[0].name)
+    assert code == 0
+    assert [(text["page"], text["text"]) for text in said["texts"]] == [(2, item["text"])]
+    _, shown, _ = minerva("describe", sample_papers()[0].name, "--pages", "1-2", json_too=False)
+    assert "not the paper's words" in shown
+    code, _, _ = minerva("describe", sample_papers()[0].name, "--pages", "x")
+    assert code == 2
