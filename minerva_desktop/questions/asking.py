@@ -23,6 +23,7 @@ from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.classifier import Question, Route, classify
 from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.guest import Guest, invited
 from minerva_desktop.questions.lookup import (
     GraphRows,
@@ -87,6 +88,12 @@ def ask(
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
     composed = compose(library, domain, asked, found)
+    if not composed.answer.found and ways != "vector":
+        rows = guest.second_look(_writing(asked, found.wanted, domain, library, token))
+        if rows is not None:
+            found.rows = rows
+            _read_accepted(library, found)
+            composed = compose(library, domain, asked, found)
     answer = guest.finished(asked, composed, domain, token, on_text)
     facts = bool(found.accepted or found.waiting or found.rows.rows)
     fell_back = automatic and ways == "graph" and not facts and answer.found
@@ -118,12 +125,12 @@ def _look_up(
     graph_too = ways != "vector" or (automatic and guest.writes_first)
     wanted = wanted_of(asked, domain, library) if graph_too else Wanted()
     kinds = ("textbook",) if accepted_only else ("paper", "textbook")
-    found = Found()
+    found = Found(wanted=wanted)
     with ThreadPoolExecutor(max_workers=3, thread_name_prefix="ask") as pool:
         rows = None
         if graph_too:
             patterns = partial(_patterns, library, wanted, domain)
-            rows = pool.submit(guest.rows, patterns, asked, wanted, domain, library, cancel)
+            rows = pool.submit(guest.rows, patterns, _writing(asked, wanted, domain, library, cancel))
         facts = None
         if ways != "vector" and not accepted_only:
             facts = pool.submit(_guarded, lambda: catalog_facts(library, wanted, "waiting"))
@@ -137,8 +144,15 @@ def _look_up(
         found.rows = rows.result() if rows else GraphRows()
         found.waiting = (facts.result() if facts else None) or []
         found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
-    _read_accepted(library, wanted, found)
+    _read_accepted(library, found)
     return found
+
+
+def _writing(
+    asked: Question, wanted: Wanted, domain: Domain, library: Library, cancel: CancelToken
+) -> Callable[[Asker], Written]:
+    """What lets a model write the query."""
+    return partial(rows_by_model, question=asked, wanted=wanted, domain=domain, library=library, cancel=cancel)
 
 
 def _patterns(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
@@ -176,12 +190,12 @@ def _passages(found: Found, result: SearchResult | None, settings: Settings) -> 
     return result
 
 
-def _read_accepted(library: Library, wanted: Wanted, found: Found) -> None:
+def _read_accepted(library: Library, found: Found) -> None:
     """The facts behind the rows; when the graph cannot be asked, the same facts from the catalog."""
     if found.rows.failed:
         found.degraded = True
         found.notes.append("The graph could not be asked, so accepted facts were read from the catalog.")
-        found.accepted = catalog_facts(library, wanted, "accepted")
+        found.accepted = catalog_facts(library, found.wanted, "accepted")
         return
     facts = library.catalog.facts_by_id(found.rows.fact_ids)
     found.accepted = sort_facts(fact for fact in facts if fact.decision.status == "accepted")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
@@ -18,6 +19,7 @@ from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.passages import Quoted, quoted_sentences
+from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
 from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
 from minerva_desktop.retrieval import SearchResult
@@ -25,6 +27,7 @@ from minerva_desktop.retrieval import SearchResult
 MOST_SENTENCES = 5
 MOST_FACTS = 8
 MOST_QUOTES = 4
+MOST_QUOTES_BESIDE = 2
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
 
@@ -33,6 +36,7 @@ _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": (
 class Found:
     """What the sources gave. ``degraded`` = one of them could not be used as it should."""
 
+    wanted: Wanted = field(default_factory=Wanted)
     rows: GraphRows = field(default_factory=GraphRows)
     accepted: list[Fact] = field(default_factory=list)
     waiting: list[Fact] = field(default_factory=list)
@@ -90,23 +94,30 @@ class _Composer:
 
     # ------------------------------------------------------------------------------------------------ grounds
     def _fact_grounds(self) -> list[Ground]:
-        """The facts one by one, as a model may cite them."""
+        """The facts one by one, as a model may cite them; those that say the same are one."""
+        groups: dict[tuple[object, ...], list[Fact]] = {}
+        for fact in [*self._with("accepted"), *self._with("waiting")]:
+            value = canonical_value(fact.quantity) if fact.quantity is not None else fact.target.key[1]
+            said = "reported" if fact.modality == "cited" else fact.modality
+            key = (fact.type, fact.source.key, fact.property_id, value, said, fact.decision.status)
+            groups.setdefault(key, []).append(fact)
         found = []
-        for fact in [*self._with("accepted"), *self._with("waiting")][:MOST_FACTS]:
-            status = fact.decision.status
+        for facts in list(groups.values())[:MOST_FACTS]:
+            status = facts[0].decision.status
             told = (
-                [said_in_words(fact, self.citer, status)]
-                if self._only_in_words(fact)
-                else sentences_of([fact], self.domain, self.citer, status)
+                [said_in_words(facts[0], self.citer, status)]
+                if self._only_in_words(facts[0])
+                else sentences_of(facts, self.domain, self.citer, status)
             )
-            found += [Ground(item, (fact,)) for item in told]
+            found += [Ground(item, tuple(facts)) for item in told]
         return found
 
     def _quote_grounds(self, quoted: Sequence[Quoted], before: Sequence[Ground]) -> list[Ground]:
         """The best sentences of passages that no fact has quoted yet."""
         told = {" ".join(item.quote.split()) for ground in before for item in ground.sentence.citations}
         chosen = [item for item in quoted if item.score >= 1.0 and item.text not in told]
-        return [Ground(_quote(item), item.relations, quoted=True) for item in chosen[:MOST_QUOTES]]
+        most = MOST_QUOTES if not before else MOST_QUOTES_BESIDE
+        return [Ground(_quote(item), item.relations, quoted=True) for item in chosen[:most]]
 
     def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
         result = worked.result if worked.result is not None and worked.result.ok else None

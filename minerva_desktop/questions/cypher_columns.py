@@ -7,8 +7,9 @@ named after its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from minerva_desktop.questions.cypher_tokens import Token, read_tokens
 from minerva_desktop.questions.guard import is_name
@@ -155,3 +156,58 @@ def _heading(item: _Item, labels: dict[str, str], renamed: dict[str, _Item], dep
     if tokens[0].upper == "COUNT" and len(inner) == 1:
         return f"number of {'rows' if inner[0] == '*' else labels.get(inner[0], inner[0])}"
     return "".join(f"{token.text} " if token.upper == "DISTINCT" else token.text for token in tokens)
+
+
+# --------------------------------------------------------------------------------------------------- fact ids
+def with_fact_ids(query: str, fact_edges: Collection[str]) -> str:
+    """The query with the fact_id of every fact edge that it follows among its columns, so that its rows can be cited.
+
+    As it was where that would change what it gives: with WITH, UNION, counts, or ``RETURN *``.
+    """
+    _, tokens = read_tokens(query)
+    clauses = [clause for clause, _ in _clauses(tokens)]
+    returns = [index for index, token in enumerate(tokens) if token.upper == "RETURN" and not is_name(tokens, index)]
+    if len(returns) != 1 or {"WITH", "UNION", "CALL", "UNWIND"} & set(clauses):
+        return query
+    given = tokens[returns[0] + 1 :]
+    if any(token.text in {"*", "("} for token in given):
+        return query
+    edges, inserted = _fact_edges(tokens[: returns[0]], fact_edges)
+    shown = {(one.text, two.text) for one, _, two in zip(given, given[1:], given[2:], strict=False)}
+    new = [name for name in edges if (name, "fact_id") not in shown]
+    if not new:
+        return query
+    end = next((token.start for token in given if token.upper in {"ORDER", "SKIP", "LIMIT"}), len(query))
+    columns = "".join(f", {name}.fact_id AS {name}_fact_id" for name in new)
+    query = f"{query[:end].rstrip()}{columns} {query[end:]}".rstrip()
+    for place, name in reversed(inserted):
+        query = f"{query[:place]}{name}{query[place:]}"
+    return query
+
+
+def _fact_edges(tokens: Sequence[Token], fact_edges: Collection[str]) -> tuple[list[str], list[tuple[int, str]]]:
+    """Variables of the single fact edges of a pattern; those without one get one, to be written at the places given."""
+    names: list[str] = []
+    inserted: list[tuple[int, str]] = []
+    taken = {token.text for token in tokens}
+    for index, token in enumerate(tokens[:-3]):
+        if token.text != "[" or index == 0 or tokens[index - 1].text != "-":
+            continue
+        bare = tokens[index + 1].text == ":"
+        at = index + (2 if bare else 3)
+        if not bare and tokens[index + 2].text != ":":
+            continue
+        kinds = []
+        while at < len(tokens) and (tokens[at].kind in {"word", "quoted"} or tokens[at].text in {"|", ":"}):
+            kinds += [tokens[at].text.strip("`")] if tokens[at].kind != "sign" else []
+            at += 1
+        single = at < len(tokens) and tokens[at].text in {"]", "{"}
+        if not single or not kinds or any(kind not in fact_edges for kind in kinds):
+            continue
+        name = tokens[index + 1].text
+        if bare:
+            name = next(item for number in count(1) if (item := f"fact{number}") not in taken)
+            taken.add(name)
+            inserted.append((token.end, name))
+        names.append(name)
+    return names, inserted

@@ -17,7 +17,7 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
 from minerva_desktop.models.calls import Asker, ModelCall, ModelError
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.cypher_columns import headings, own_values
+from minerva_desktop.questions.cypher_columns import headings, own_values, with_fact_ids
 from minerva_desktop.questions.cypher_prompt import NAME, filled, prompt_of
 from minerva_desktop.questions.cypher_tokens import CypherSyntax, read_tokens
 from minerva_desktop.questions.guard import check_cypher
@@ -49,9 +49,9 @@ class Written:
 
 
 def rows_by_model(
-    question: Question, wanted: Wanted, domain: Domain, library: Library, asker: Asker, cancel: CancelToken
+    asker: Asker, question: Question, wanted: Wanted, domain: Domain, library: Library, cancel: CancelToken
 ) -> Written:
-    """The rows of a query that a model writes.
+    """The rows of a query that a model writes for a question.
 
     Raises:
         Cancelled: the person stopped it.
@@ -85,8 +85,14 @@ def rows_by_model(
     problem = complaint(reply.value, wanted, library)
     if problem or no_query(reply.value):
         return Written(problem=_clause(problem or "it says that the graph holds no answer"))
-    query = check_cypher(reply.value).query
+    query = _citable(check_cypher(reply.value).query, library)
     return _run(query, question, wanted, domain, library, f"model:{reply.model}")
+
+
+def _citable(query: str, library: Library) -> str:
+    """The query with the ids of the facts that it follows, where it can have them."""
+    more = with_fact_ids(query, library.graph.schema.fact_edges)
+    return query if more == query or library.graph.complaint(more) else more
 
 
 def no_query(reply: str) -> bool:

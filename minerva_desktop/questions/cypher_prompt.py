@@ -23,6 +23,9 @@ NAME = "cypher"
 MOST_NAMES = 12
 MOST_PROPERTIES = 40
 _SEARCHED_WORDS = 8
+_LOOKED_AT = 30
+_OF_A_WORD = 4
+VALUE_TYPE = "Value"
 _HIDDEN = frozenset({"notes", "url", "abstract", "evidence_ids", "paper_ids", "si_low", "si_high", "property"})
 _LONGEST_QUESTION = 500
 
@@ -100,13 +103,9 @@ def known_properties(library: Library, schema: GraphSchema) -> list[str]:
 # ------------------------------------------------------------------------------------------------------ names
 def names_meant(question: Question, wanted: Wanted, domain: Domain, library: Library) -> str:
     """What the question names, as the graph spells it: one kind a line."""
-    named: dict[str, list[str]] = {}
-    for kind, names in (
-        ("Material", wanted.materials),
-        ("Application", wanted.applications),
-        ("Method", wanted.methods),
-    ):
-        named.setdefault(kind, []).extend(names)
+    named = {"Material": list(wanted.materials)}
+    for kind, names in (("Application", wanted.applications), ("Method", wanted.methods)):
+        named[kind] = [name for name in names if library.catalog.entity_ids((kind, name))]
     for kind, name in _found(question, domain, library):
         if name not in named.setdefault(kind, []) and sum(map(len, named.values())) < MOST_NAMES:
             named[kind].append(name)
@@ -130,11 +129,12 @@ def concept_lines(question: Question, domain: Domain) -> list[str]:
 
 
 def _found(question: Question, domain: Domain, library: Library) -> list[tuple[str, str]]:
-    """Entities whose name holds a content word of the question: "LEDs" means the graph's "blue LED"."""
+    """Entities of whose name a word is one of the question's: "LEDs" means the graph's "blue LED"."""
+    words = content_of(question, domain).words
+    words |= {word for item in question.entities if item.type != "Material" for word in fold_phrase(item.text)}
     found: list[tuple[str, str]] = []
-    words = [" ".join(fold_phrase(word)) for word in sorted(content_of(question, domain).words)][:_SEARCHED_WORDS]
-    for word in words:
-        for node in library.catalog.search_nodes(word, 4):
-            if node.type != "Value":
-                found.append((node.type, node.name))
+    for word in sorted(words)[:_SEARCHED_WORDS]:
+        nodes = library.catalog.search_nodes(word, _LOOKED_AT)
+        named = [node for node in nodes if node.type != VALUE_TYPE and word in fold_phrase(node.name)]
+        found += [(node.type, node.name) for node in named[:_OF_A_WORD]]
     return list(dict.fromkeys(found))

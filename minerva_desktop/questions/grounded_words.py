@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.checks.polarity import is_supposed, negation_in
@@ -22,7 +23,10 @@ _CLAUSE = re.compile(
     r"\band (?=(?:it|is|are|was|were|has|have|can|shows?)\b)",
     re.IGNORECASE,
 )
+_PARTICLES = frozenset({"using", "via"})  # prepositions, whatever their stem is
 _FEW = 2
+_TORN = 0.2
+"""The share of a clause's words that may stand in another text than the rest."""
 _LIKE = 0.75
 """The share of a clause's words that a text must have to be what the clause is about."""
 
@@ -68,7 +72,7 @@ def content(text: str, covered: Spans = ()) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _WORD.finditer(text):
         word = match.group().lower().removesuffix("'s").removesuffix("’s")
-        plain = word in STOP_WORDS and word not in lists.weighty
+        plain = word in _PARTICLES or (word in STOP_WORDS and word not in lists.weighty)
         if plain or any(start <= match.start() < end for start, end in spans):
             continue
         found.setdefault(stem(word), match.group())
@@ -94,9 +98,7 @@ def turned(sentence: str, units: Sequence[str]) -> str:
     """What is wrong with the direction of a sentence, as a clause; "" when it points as its evidence does."""
     for clause in clauses(sentence):
         words = set(content(clause))
-        if len(words) < _FEW:
-            continue
-        about = [unit for unit in units if _share(words, unit) >= _LIKE]
+        about = [unit for unit in units if len(words) >= _FEW and _share(words, unit) >= _LIKE]
         if negation_in(clause):
             if not any(negation_in(unit) for unit in (about or units)):
                 return "it denies what its evidence does not deny"
@@ -109,7 +111,24 @@ def turned(sentence: str, units: Sequence[str]) -> str:
 
 def clauses(sentence: str) -> list[str]:
     """The parts of a sentence between contrasts and joined statements."""
-    return [part for part in _CLAUSE.split(sentence) if part and part.strip()]
+    return [sentence[start:end] for start, end in clause_spans(sentence)]
+
+
+def clause_spans(sentence: str) -> list[tuple[int, int]]:
+    """The places of those parts."""
+    cuts = [(0, 0), *(match.span() for match in _CLAUSE.finditer(sentence)), (len(sentence), len(sentence))]
+    spans = [(before[1], after[0]) for before, after in pairwise(cuts)]
+    return [(start, end) for start, end in spans if sentence[start:end].strip()]
+
+
+def held_together(words: Iterable[str], unit: str) -> bool:
+    """Whether one text has nearly all of some content words, or others that may stand for them."""
+    lists = rewording()
+    known = set(content(unit))
+    groups = {number for word in known for number in lists.groups.get(word, ())}
+    wanted = [word for word in words if word not in lists.framing]
+    missing = [word for word in wanted if word not in known and not lists.groups.get(word, frozenset()) & groups]
+    return len(missing) <= len(wanted) * _TORN
 
 
 def _denied(unit: str, words: set[str]) -> bool:

@@ -15,6 +15,7 @@ from minerva_desktop.records import AnswerSentence, Fact, Relation
 
 MOST = 12
 _LONGEST = 400
+_INDICES = re.compile(r"\[\d{3}\]")
 _BRACKETED = re.compile(r"\[(\d{1,3})\]")
 
 Stated = Fact | Relation
@@ -47,7 +48,7 @@ def numbered(grounds: Sequence[Ground], characters: int = 0) -> tuple[str, int]:
     lines: list[str] = []
     room = characters
     for number, ground in enumerate(grounds[:MOST], start=1):
-        line = f"[{number}] {_unmarked(_line(ground), len(grounds))}"
+        line = f"[{number}] {_unmarked(_line(ground))}"
         room -= len(line) + 1
         if characters and room < 0 and lines:
             break
@@ -55,12 +56,9 @@ def numbered(grounds: Sequence[Ground], characters: int = 0) -> tuple[str, int]:
     return delimited("evidence", "\n".join(lines)), len(lines)
 
 
-def marks_of(grounds: Iterable[Ground], most: int) -> frozenset[str]:
-    """Marks such as "[111]" in the evidence that are no citation, because there is no ground of that number."""
-    texts = (text for ground in grounds for text in ground.units)
-    return frozenset(
-        match.group() for text in texts for match in _BRACKETED.finditer(text) if int(match.group(1)) > most
-    )
+def marks_of(grounds: Iterable[Ground]) -> frozenset[str]:
+    """Directions of crystals in the evidence, such as "[111]", which are no citations."""
+    return frozenset(match.group() for ground in grounds for text in ground.units for match in _INDICES.finditer(text))
 
 
 def _line(ground: Ground) -> str:
@@ -79,5 +77,5 @@ def _cut(text: str) -> str:
     return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST].rsplit(' ', 1)[0]} …"
 
 
-def _unmarked(text: str, most: int) -> str:
-    return _BRACKETED.sub(lambda match: f"({match.group(1)})" if int(match.group(1)) <= most else match.group(), text)
+def _unmarked(text: str) -> str:
+    return _BRACKETED.sub(lambda match: f"({match.group(1)})" if len(match.group(1)) < 3 else match.group(), text)

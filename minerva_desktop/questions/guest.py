@@ -13,13 +13,11 @@ from typing import Literal
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import UsageError
 from minerva_desktop.events import CancelToken
-from minerva_desktop.library import Library
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.composing import Composed
-from minerva_desktop.questions.cypher_model import rows_by_model
+from minerva_desktop.questions.cypher_model import Written
 from minerva_desktop.questions.lookup import BUILTIN, GraphRows
-from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.synthesis import worded
 from minerva_desktop.records import Answer
 from minerva_desktop.settings import Settings
@@ -34,7 +32,7 @@ Writes = Literal["never", "after", "first"]
 class Guest:
     """``asker`` None: there is no model, and ``notes`` say so where one was wanted. ``beside``: both answers are shown.
 
-    ``failed``: it did not answer; ``dead``: and it would not answer anything else either.
+    ``tried``: it was asked for a query; ``failed``: it did not answer; ``dead``: and it would not answer anything else either.
     """
 
     asker: Asker | None = None
@@ -42,6 +40,7 @@ class Guest:
     words: bool = False
     beside: bool = False
     notes: list[str] = field(default_factory=list)
+    tried: bool = False
     failed: bool = False
     dead: bool = False
 
@@ -49,20 +48,25 @@ class Guest:
     def writes_first(self) -> bool:
         return self.writes == "first"
 
-    def rows(
-        self,
-        patterns: Callable[[], GraphRows],
-        asked: Question,
-        wanted: Wanted,
-        domain: Domain,
-        library: Library,
-        cancel: CancelToken,
-    ) -> GraphRows:
+    def rows(self, patterns: Callable[[], GraphRows], write: Callable[[Asker], Written]) -> GraphRows:
         """Rows of the graph by the patterns or by a model's query, whichever is first to give some."""
-        rows = GraphRows() if self.writes == "first" else patterns()
-        if self.asker is None or self.writes == "never" or rows.rows or rows.failed:
+        if self.writes == "first":
+            return self._asked(write) or patterns()
+        rows = patterns()
+        if self.writes == "never" or rows.rows or rows.failed:
             return rows
-        written = rows_by_model(asked, wanted, domain, library, self.asker, cancel)
+        return self._asked(write) or rows
+
+    def second_look(self, write: Callable[[Asker], Written]) -> GraphRows | None:
+        """Rows of a model's query where those of the patterns answer nothing; None when there are none."""
+        return self._asked(write) if self.writes == "after" and not self.tried else None
+
+    def _asked(self, write: Callable[[Asker], Written]) -> GraphRows | None:
+        """Rows of a model's query; None, with a note, when there are none."""
+        if self.asker is None:
+            return None
+        self.tried = True
+        written = write(self.asker)
         if not written.problem:
             self.notes.append(
                 f"The query of the graph was written by {written.rows.engine.removeprefix('model:')}; "
@@ -72,7 +76,7 @@ class Guest:
         self.notes.append(written.note(replaced=self.writes == "first"))
         self.failed = written.error is not None
         self.dead = written.error is not None and written.error.fatal
-        return patterns() if self.writes == "first" else rows
+        return None
 
     def finished(
         self,

@@ -100,7 +100,7 @@ def _checked(
     kept: list[AnswerSentence] = []
     dropped: list[DroppedSentence] = []
     said: set[str] = set()
-    for written in written_sentences(reply, marks_of(grounds, len(grounds))):
+    for written in written_sentences(reply, marks_of(grounds)):
         key = written.text.casefold()
         if key in said:
             continue
