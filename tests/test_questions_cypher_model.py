@@ -189,6 +189,10 @@ def test_what_writes_or_leaves_the_graph_never_reaches_the_engine(
         "MATCH (m:Material {name: 'GaN'}) RETURN CASE WHEN m.name = 'GaN' THEN m.density_kg_m3 END AS band_gap_eV",
         "MATCH (m:Material {name: 'GaN'}) RETURN pi() AS band_gap_eV",
         "MATCH (m:Material {name: 'GaN'}) RETURN true AS superconducting",
+        "MATCH (m:Material {name: 'GaN'}) RETURN EXISTS { MATCH (m)-[:USED_IN]->(u) } AS superconducting",
+        "MATCH (m:Material {name: 'GaN'}) RETURN m.name IS NOT NULL AS superconducting",
+        "MATCH (m:Material {name: 'GaN'}) RETURN {gap: m.density_kg_m3} AS x",
+        "MATCH (m:Material {name: 'GaN'}) RETURN avg(m.band_gap_eV) AS gap",
     ],
 )
 def test_a_query_may_not_make_up_what_it_gives(shared: Library, domain: Domain, ran: list[str], reply: str) -> None:

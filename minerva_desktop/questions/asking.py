@@ -88,7 +88,8 @@ def ask(
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
     composed = compose(library, domain, asked, found)
-    if not composed.answer.found and ways != "vector":
+    unasked = not (found.rows.cypher or found.waiting)  # no pattern fits
+    if ways != "vector" and (unasked or not composed.answer.found) and not found.rows.failed:
         rows = guest.second_look(_writing(asked, found.wanted, domain, library, token))
         if rows is not None:
             found.rows = rows

@@ -19,11 +19,14 @@ _CLAUSES = frozenset({
 })  # fmt: skip
 _GIVING = frozenset({"RETURN", "WITH", "UNWIND"})
 _FUNCTIONS = frozenset({
-    "COUNT", "MIN", "MAX", "AVG", "COLLECT", "LABEL", "LABELS", "TYPE", "NODES", "RELS", "RELATIONSHIPS", "PROPERTIES",
+    "COUNT", "MIN", "MAX", "COLLECT", "LABEL", "LABELS", "TYPE", "NODES", "RELS", "RELATIONSHIPS", "PROPERTIES",
     "LENGTH", "SIZE", "COALESCE", "LIST_DISTINCT", "LIST_SORT", "ID",
 })  # fmt: skip
-_MADE_UP = frozenset({"TRUE", "FALSE", "CASE"})
-_SIGNS = frozenset("+-*/%^=<>") | {"<>", "<=", ">=", "=~"}
+_MADE_UP = frozenset({
+    "TRUE", "FALSE", "NULL", "CASE", "NOT", "AND", "OR", "XOR", "IS", "IN", "CONTAINS", "STARTS", "ENDS", "EXISTS", "ANY",
+    "ALL", "NONE", "SINGLE",
+})  # fmt: skip
+_SIGNS = frozenset("+-*/%^=<>{") | {"<>", "<=", ">=", "=~"}
 _NAMES = frozenset({"name", "title"})
 
 
@@ -67,7 +70,7 @@ def _problem(part: Sequence[Token], index: int, token: Token) -> str:
     if token.upper in _MADE_UP:
         return f"{token.upper} makes a new value"
     calls = after is not None and after.text == "("
-    if calls and token.upper not in _FUNCTIONS | {"DISTINCT", "AS", "IN"}:
+    if calls and token.upper not in _FUNCTIONS | {"DISTINCT", "AS"}:
         return f"{token.text}() makes a new value"
     return ""
 
