@@ -21,7 +21,7 @@ from minerva_desktop.checks.wording import Judgement, Missing, by_words
 from minerva_desktop.language.formulas import composition_key, parse_formula
 from minerva_desktop.records import Condition, Quantity, VerdictName
 
-_LONGEST = 600
+LONGEST = 600
 """Longer "sentences" are formulas, tables and exercises run together; what stands close in them need not belong together."""
 
 _APART = 100
@@ -39,7 +39,7 @@ _HAS = re.compile(
 def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
     """What a sentence says of a claim, taken as a positive one: ``claim.negated`` is for the caller, who turns the
     verdict round when all sentences have been heard (see :func:`turned`)."""
-    if len(sentence) > _LONGEST:
+    if len(sentence) > LONGEST:
         return Judgement("INSUFFICIENT", "The passage is no sentence but a run of text.", "target")
     if polarity.is_order(sentence):
         return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
@@ -87,7 +87,7 @@ def _value(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon) -
     for value in reading.values:
         if value.condition or value.found.quantity.dimension != quantity.dimension:
             continue
-        for found in _items(value.found.quantity):
+        for found in items_of(value.found.quantity):
             judged = _one_value(claim, subject, reading, value, found, lexicon)
             if judged.verdict == "SUPPORTED":
                 return judged
@@ -103,7 +103,7 @@ class _Item:
     count: int
 
 
-def _items(quantity: Quantity) -> list[_Item]:
+def items_of(quantity: Quantity) -> list[_Item]:
     """The items of a list as single quantities."""
     if not quantity.si_values:
         return [_Item(quantity, None, 1)]
@@ -139,24 +139,24 @@ def _one_value(
         return Judgement("INSUFFICIENT", f"The passage denies a value of {said}.", "value")
     assert claim.quantity is not None
     agreement = compare(claim.quantity, item.quantity, threshold=claim.threshold or measured.threshold)
-    differing = _condition_gap(claim.conditions, value.conditions)
+    differing = condition_gap(claim.conditions, value.conditions)
     if differing:
         return Judgement("INSUFFICIENT", differing, "condition")
     if agreement == "agree" and subjects.sure:
         return Judgement("SUPPORTED", f"The passage gives the {label} of {subject.name} as {said}.")
-    if agreement == "differ" and subjects.sure and len(subjects.materials) and not _other_specimen(subject, mine):
+    if agreement == "differ" and subjects.sure and len(subjects.materials) and not other_specimen(subject, mine):
         return Judgement("CONTRADICTED", f"The passage gives the {label} of {subject.name} as {said}.")
     return Judgement(
         "INSUFFICIENT", f"The passage gives {said}, which is too close or too uncertain to decide.", "value"
     )
 
 
-def _other_specimen(subject: Subject, named: list[Named]) -> bool:
+def other_specimen(subject: Subject, named: list[Named]) -> bool:
     """A film may differ from the bulk: then a different number is no contradiction."""
     return any(item.soft != subject.soft for item in named) and (bool(subject.soft) or all(item.soft for item in named))
 
 
-def _condition_gap(claimed: tuple[Condition, ...], written: tuple[Condition, ...]) -> str:
+def condition_gap(claimed: tuple[Condition, ...], written: tuple[Condition, ...]) -> str:
     """Why the conditions of claim and passage do not allow a comparison; "" when they do.
 
     A claim or passage without a temperature is taken to mean room temperature or a property that has none.
@@ -221,7 +221,7 @@ def _property(claim: Claim, subject: Subject, reading: Reading, lexicon: Lexicon
     keys = {key for kind, key in claim.target_keys if kind == "property"}
     spans = [(item.start, item.end) for item in reading.names if item.kind == "property" and item.key in keys]
     if not spans:
-        spans = _words_together(claim.target, reading.text)
+        spans = words_together(claim.target, reading.text)
     for start, end in spans:
         if not _said_of(subject, reading, start, end):
             continue
@@ -256,7 +256,7 @@ def _member(claim: Claim, subject: Subject, reading: Reading) -> Judgement:
             return Judgement("CONTRADICTED", f"The passage denies that it is {member}.")
     others = sorted({member for _, member, denied in said if not denied})
     specimens = [item for item in reading.materials if subject.is_(item)]
-    if len(others) == 1 and not _other_specimen(subject, specimens) and not _has_conditions(reading):
+    if len(others) == 1 and not other_specimen(subject, specimens) and not _has_conditions(reading):
         return Judgement("CONTRADICTED", f"The passage says that it is {others[0]}.")
     return Judgement("INSUFFICIENT", f"The passage does not say it of {subject.name}.", "target")
 
@@ -280,7 +280,7 @@ def _said_of(subject: Subject, reading: Reading, start: int, end: int) -> bool:
     )
 
 
-def _words_together(target: str, text: str) -> list[tuple[int, int]]:
+def words_together(target: str, text: str) -> list[tuple[int, int]]:
     """Where all content words of a target stand within a few words of each other."""
     wanted = content_words(target)
     if not wanted:
@@ -301,11 +301,11 @@ def _use_or_making(claim: Claim, subject: Subject, reading: Reading, lexicon: Le
     verb = verbs.search(reading.text)
     keys = {key for other, key in claim.target_keys if other == kind}
     spans = [(item.start, item.end) for item in reading.names if item.kind == kind and item.key in keys]
-    spans += _words_together(claim.target, reading.text)
+    spans += words_together(claim.target, reading.text)
     spans += [
         span
         for key in sorted(keys)
-        for name in _names_of(kind, key, lexicon)
+        for name in term_names(kind, key, lexicon)
         for span in name_spans(name, reading.text)
     ]
     if verb is None or not spans:
@@ -324,7 +324,7 @@ def _use_or_making(claim: Claim, subject: Subject, reading: Reading, lexicon: Le
     return Judgement("INSUFFICIENT", f"The passage does not say it of {subject.name}.", "target")
 
 
-def _names_of(kind: str, key: str, lexicon: Lexicon) -> tuple[str, ...]:
+def term_names(kind: str, key: str, lexicon: Lexicon) -> tuple[str, ...]:
     """All names of a method or use: "metal-organic chemical vapor deposition" is a chemical vapor deposition."""
     terms = lexicon.domain.methods if kind == "method" else lexicon.domain.applications
     return next(((term.name, *term.synonyms) for term in terms if term.name == key), ())

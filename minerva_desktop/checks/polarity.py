@@ -33,7 +33,13 @@ _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:rules?|instructions?|prompts?|guidelines?|above|previous|prior|earlier)\b|"
     r"\b(?:you (?:are|must|should|will) (?:now )?(?:an?|the|output|add|answer|reply|extract|act))\b|"
     r"^\s*(?:please\s+)?(?:add|output|insert|write|return|emit|extract|print|report)\b.{0,30}\b(?:material|entity|entities|relation|"
-    r"property|json|node|edge|fact)s?\b|\bsystem prompt\b",
+    r"property|json|node|edge|fact)s?\b|\bsystem prompt\b|"
+    r"\b(?:answer|reply|respond|output|return|say|mark|label|rate|judge|classify|report|conclude|confirm|declare|treat|quote)\b"
+    r"[^.]{0,80}\b(?-i:SUPPORTED|CONTRADICTED|INSUFFICIENT)\b|\bverdict\s*[:=]|[\"']?\b(?:verdict|stated)[\"']\s*:|"
+    r"\b(?:you|assistants?|AIs?|chatbots?|language models?|LLMs?)\b[^.]{0,30}\b(?:must|should|shall|have to|are to|please)\b"
+    r"[^.]{0,30}\b(?:answer|reply|respond|accept|approve|mark|confirm|say|quote|conclude)\b|"
+    r"\b(?:mark|accept|approve|confirm|treat|regard|count)\b[^.]{0,30}\b(?:statements?|claims?|relations?|ids?)\b[^.]{0,30}"
+    r"\b(?:stated|true|supported|contradicted|correct)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _REACH = 36

@@ -55,6 +55,12 @@ def parse_verdict_reply(text: str | None) -> tuple[VerdictName, str, str]:
     return cast(VerdictName, distinct[0]), reason, ""
 
 
+def label_of(text: str) -> VerdictName | None:
+    """The verdict that one word or phrase names ("Supported", "NOT SUPPORTED"); None when it names none or several."""
+    label = _label(normalise_text(text).strip(" .!*_`\"'"), whole=True)
+    return cast(VerdictName, label) if label else None
+
+
 # ------------------------------------------------------------------------------------------------------ JSON
 def _from_json(reply: str) -> tuple[list[str], str, str] | None:
     """Verdicts of the JSON objects in a reply that have one; None when there is no such object."""

@@ -77,6 +77,11 @@ def _not_stated(relation: Relation, statement: Statement) -> Verification | None
     return None
 
 
+def accepted_as(relation: Relation, domain: Domain, semantic_class: str) -> Verification:
+    """A relation accepted with this class, with the reservations that its sentence calls for."""
+    return _with_reservation(relation, locate(relation, lexicon_of(domain)), semantic_class)
+
+
 def _with_reservation(relation: Relation, statement: Statement, semantic_class: str) -> Verification:
     """Accepted, with what the gate should know."""
     if relation.modality == "reported" and supposes(relation, statement):
@@ -114,6 +119,13 @@ def semantic_class(name: str, domain: Domain) -> SemanticClass | None:
         if head is not None:
             return classes[head]
     return _by_head(words, lexicon, classes)
+
+
+def is_declared(name: str, lexicon: Lexicon) -> bool:
+    """Whether the pack gives the class of a name itself, as one of its properties or terms, not by a head word."""
+    folded = fold_name(name)
+    terms, _, _ = _tables(lexicon)
+    return lexicon.property(name) is not None or folded in terms or squash(folded) in terms
 
 
 def _by_head(words: list[str], lexicon: Lexicon, classes: dict[str, SemanticClass]) -> SemanticClass | None:
@@ -156,6 +168,13 @@ _WHAT = {
 }
 
 
+def refused_as(name: str, semantic_class: str) -> Verification:
+    """Refused, because what stands there as a property is of this class."""
+    what = _WHAT.get(semantic_class, f"of the class {semantic_class}")
+    reason = f"“{shown(name)}” is {what}, not a property of the material."
+    return Verification(False, semantic_class, "semantic-class", reason)
+
+
 def _verify_property(relation: Relation, statement: Statement, lexicon: Lexicon) -> Verification:
     name = relation.target.canonical or relation.target.name
     found = semantic_class(relation.target.name, lexicon.domain) or semantic_class(name, lexicon.domain)
@@ -164,9 +183,7 @@ def _verify_property(relation: Relation, statement: Statement, lexicon: Lexicon)
             return _with_reservation(relation, statement, "")
         return Verification(False, error=f"It is not known what kind of thing “{shown(relation.target.name)}” is.")
     if not found.accepted:
-        what = _WHAT.get(found.name, f"of the class {found.name}")
-        reason = f"“{shown(relation.target.name)}” is {what}, not a property of the material."
-        return Verification(False, found.name, "semantic-class", reason)
+        return refused_as(relation.target.name, found.name)
     return _with_reservation(relation, statement, found.name)
 
 
@@ -185,10 +202,7 @@ def _verify_value(relation: Relation, statement: Statement, lexicon: Lexicon) ->
             return Verification(False, setting, "semantic-class", _setting_reason(relation, setting))
         return Verification(True, "", "incomplete", "The value has no property, so it is not yet a fact.")
     if spec.semantic_class != MATERIAL_PROPERTY and lexicon.domain.semantic_classes:
-        what = _WHAT.get(spec.semantic_class, f"of the class {spec.semantic_class}")
-        return Verification(
-            False, spec.semantic_class, "semantic-class", f"The {spec.label} is {what}, not a property of the material."
-        )
+        return refused_as(spec.label, spec.semantic_class)
     if not quantity.ok:
         return Verification(
             False, rule="bad-value", reason=quantity.reason or f"“{shown(relation.target.name)}” is no value."

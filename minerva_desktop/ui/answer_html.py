@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from html import escape
 
-from minerva_desktop.records import Answer, Citation, Step
+from minerva_desktop.records import Answer, AnswerSentence, Citation, Step
 from minerva_desktop.ui.theme import Tokens
 
 _SOURCES = {"graph": "your graph", "paper": "your papers", "textbook": "a textbook", "calculation": "a calculation"}
 
 
+BUILT_IN_SAYS = "The built-in engine says"
+
+
 def numbered(answer: Answer) -> list[Citation]:
     """Every citation once, in the order of the text; its number is its place from 1."""
     seen: list[Citation] = []
-    for sentence in answer.sentences:
+    for sentence in (*answer.sentences, *answer.builtin):
         for citation in sentence.citations:
             if citation not in seen:
                 seen.append(citation)
@@ -23,30 +26,19 @@ def numbered(answer: Answer) -> list[Citation]:
 def answer_html(answer: Answer, theme: Tokens) -> str:
     """The whole answer. Links are ``cite:N``, N from 1."""
     citations = numbered(answer)
-    accent, muted = theme.accent_text.name(), theme.muted.name()
+    muted = theme.muted.name()
     parts = []
     if answer.value is not None:
         parts.append(
             f"<p style='font-size:xx-large; margin:2px 0 10px 0'>{escape(number_text(answer.value))}"
             f" <span style='color:{muted}'>{escape(answer.unit)}</span></p>"
         )
-    for sentence in answer.sentences:
-        links = " ".join(
-            f"<a href='cite:{citations.index(c) + 1}' style='color:{accent}; text-decoration:none'>"
-            f"[{citations.index(c) + 1}]</a>"
-            for c in sentence.citations
-        )
-        mark = ""
-        if sentence.status == "waiting":
-            mark = f" <span style='color:{theme.waiting.name()}; font-size:small; font-weight:600'>waiting for review</span>"
-        elif sentence.status == "accepted":
-            mark = f" <span style='color:{theme.accepted.name()}; font-size:small; font-weight:600'>accepted</span>"
-        source = f" <span style='color:{muted}; font-size:small'>from {_SOURCES[sentence.source]}</span>"
-        parts.append(
-            f"<p style='font-size:large; line-height:140%; margin:0 0 8px 0'>{escape(sentence.text)} {links}{mark}{source}</p>"
-        )
+    parts += [_sentence(sentence, citations, theme) for sentence in answer.sentences]
     if not answer.sentences and answer.answer:
         parts.append(f"<p style='font-size:large; line-height:140%'>{escape(answer.answer)}</p>")
+    if answer.builtin:
+        parts.append(f"<p style='color:{muted}; font-weight:600; margin:12px 0 6px 0'>{BUILT_IN_SAYS}</p>")
+        parts += [_sentence(sentence, citations, theme) for sentence in answer.builtin]
     if answer.steps:
         parts.append(_steps(answer.steps, theme))
     if citations:
@@ -54,6 +46,24 @@ def answer_html(answer: Answer, theme: Tokens) -> str:
     for note in answer.notes:
         parts.append(f"<p style='color:{muted}; margin:4px 0'>{escape(note)}</p>")
     return "".join(parts)
+
+
+def _sentence(sentence: AnswerSentence, citations: list[Citation], theme: Tokens) -> str:
+    """A sentence with its numbers, its mark, and where it is from."""
+    links = " ".join(
+        f"<a href='cite:{citations.index(c) + 1}' style='color:{theme.accent_text.name()}; text-decoration:none'>"
+        f"[{citations.index(c) + 1}]</a>"
+        for c in sentence.citations
+    )
+    mark = ""
+    if sentence.status == "waiting":
+        mark = (
+            f" <span style='color:{theme.waiting.name()}; font-size:small; font-weight:600'>waiting for review</span>"
+        )
+    elif sentence.status == "accepted":
+        mark = f" <span style='color:{theme.accepted.name()}; font-size:small; font-weight:600'>accepted</span>"
+    source = f" <span style='color:{theme.muted.name()}; font-size:small'>from {_SOURCES[sentence.source]}</span>"
+    return f"<p style='font-size:large; line-height:140%; margin:0 0 8px 0'>{escape(sentence.text)} {links}{mark}{source}</p>"
 
 
 def _steps(steps: tuple[Step, ...], theme: Tokens) -> str:
@@ -108,3 +118,17 @@ def passages_html(answer: Answer, theme: Tokens) -> str:
         link = f"<a href='passage:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{where}</a>"
         parts.append(f"<p style='margin:0 0 2px 0'>{link}</p><p style='margin:0 0 12px 0'>{escape(passage.text)}</p>")
     return "".join(parts)
+
+
+def dropped_html(answer: Answer, theme: Tokens) -> str:
+    """The sentences that a model wrote and that were left out, each with the reason."""
+    return "".join(
+        f"<p style='margin:0 0 2px 0'>{escape(item.text)}</p>"
+        f"<p style='margin:0 0 12px 0; color:{theme.waiting.name()}'>{escape(_sentence_of(item.reason))}</p>"
+        for item in answer.dropped
+    )
+
+
+def _sentence_of(clause: str) -> str:
+    """A clause as a sentence."""
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from minerva_desktop.records import Answer
-from minerva_desktop.ui.answer_html import answer_html, numbered, passages_html
+from minerva_desktop.ui.answer_html import answer_html, dropped_html, numbered, passages_html
+from minerva_desktop.ui.rounds_html import OURS, engine_words
 from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.widgets import Fold, Place, label
 
@@ -115,12 +116,16 @@ class AnswerView(QScrollArea):
         self.query_fold = Fold("Query", self.query)
         self.rows_fold = Fold("Rows", self.table)
         self.passages_fold = Fold("Passages", self.passages)
+        self.dropped = FlowText("Sentences that were left out")
+        self.dropped_fold = Fold("Left out", self.dropped)
+        self.dropped_fold.head.setToolTip("What the model wrote and the evidence does not hold")
+        self.folds = (self.dropped_fold, self.query_fold, self.rows_fold, self.passages_fold)
         body = QWidget()
         body.setObjectName("answer-body")
         layout = QVBoxLayout(body)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
-        for item in (self._question, self._how, self.text, self.query_fold, self.rows_fold, self.passages_fold):
+        for item in (self._question, self._how, self.text, *self.folds):
             layout.addWidget(item)
         layout.addStretch(1)
         self.setWidget(body)
@@ -140,7 +145,9 @@ class AnswerView(QScrollArea):
         self.query_fold.setVisible(bool(answer.cypher))
         self.rows_fold.setVisible(bool(answer.rows))
         self.passages_fold.setVisible(bool(answer.passages))
-        for fold in (self.query_fold, self.rows_fold, self.passages_fold):
+        self.dropped_fold.set_title(f"Left out ({len(answer.dropped)})")
+        self.dropped_fold.setVisible(bool(answer.dropped))
+        for fold in self.folds:
             fold.head.setChecked(False)
         self.verticalScrollBar().setValue(0)
 
@@ -149,6 +156,7 @@ class AnswerView(QScrollArea):
             theme = tokens()
             self.text.setHtml(answer_html(self.answer, theme))
             self.passages.setHtml(passages_html(self.answer, theme))
+            self.dropped.setHtml(dropped_html(self.answer, theme))
 
     def place_of(self, number: int) -> Place | None:
         """Where citation ``number`` (from 1) stands."""
@@ -181,6 +189,10 @@ class AnswerView(QScrollArea):
 
 def _how(answer: Answer) -> str:
     words = [f"{answer.type.capitalize()} question", f"answered by {_ROUTES.get(answer.route, answer.route)}"]
+    if answer.engine not in OURS:
+        words.append(f"worded by {engine_words(answer.engine)}")
+    if answer.cypher and answer.cypher_engine not in OURS:
+        words.append(f"query written by {engine_words(answer.cypher_engine)}")
     if answer.degraded:
         words.append("with less than usual, see the notes")
     return ", ".join(words)

@@ -13,23 +13,35 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from minerva_desktop.errors import Cancelled
 from minerva_desktop.events import CancelToken
+from minerva_desktop.models.calls import ModelError
 from minerva_desktop.records import Answer, ChangeSet
+from minerva_desktop.ui.answer_stream import AnswerStream, TextRelay
 from minerva_desktop.ui.answer_view import AnswerView
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.guest_state import model_in_use
 from minerva_desktop.ui.models import announce
-from minerva_desktop.ui.widgets import Panel, StateStack, button, label
+from minerva_desktop.ui.segments import Segments
+from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, label
 
 ROUTES = (("auto", "Choose by itself"), ("graph", "Graph"), ("vector", "Passages"), ("hybrid", "Graph and passages"))
+ENGINES = (
+    ("builtin", "Built-in", "Sentences of your papers and textbooks, as they stand there"),
+    ("model", "Model", "The language model writes the query and words the answer; both are checked"),
+    ("both", "Both", "The model's answer, checked, and the built-in one under it"),
+)
 EXAMPLES = (
     "What is the critical temperature of MgB2?",
     "What is gallium nitride used in?",
     "What is the photon wavelength for the band gap of GaN?",
 )
+_KEYS = frozenset(key for key, _, _ in ENGINES)
 _KEPT = 60
 
 
@@ -66,6 +78,7 @@ class AskPanel(Panel):
         self._memory = memory
         self.answer: Answer | None = None
         self._cancel: CancelToken | None = None
+        self._relay: TextRelay | None = None
         self.question = QuestionLine()
         self.question.returnPressed.connect(self.ask)
         self.ask_button = button("Ask", self.ask, kind="primary", tip="Ask (Enter)")
@@ -76,6 +89,11 @@ class AskPanel(Panel):
             self.route.addItem(name, key)
         self.accepted_only = QCheckBox("Accepted facts only")
         self.accepted_only.setToolTip("Leave out facts that still wait for review")
+        self.engine = Segments(ENGINES, "Who words the answer")
+        self.engine.choose(str(memory.value("ask/engine")) if memory.value("ask/engine") in _KEYS else "both")
+        self.engine.chosen.connect(lambda key: memory.setValue("ask/engine", key))
+        self.stream = AnswerStream()
+        self.stream.stop_wanted.connect(self.stop)
         self.view = AnswerView()
         self.view.place_wanted.connect(self.place_wanted)
         self.history = QListWidget()
@@ -84,7 +102,12 @@ class AskPanel(Panel):
         self.history.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.history.itemActivated.connect(lambda item: self.ask_this(item.text()))
         self.history.itemClicked.connect(lambda item: self.ask_this(item.text()))
-        self.states = StateStack(self.view, "ask")
+        self.shelf = QStackedWidget()
+        self.shelf.addWidget(self.view)
+        self.shelf.addWidget(self.stream)
+        self.states = StateStack(self.shelf, "ask")
+        self._again = button("Ask Again", self.ask, kind="primary")
+        self._without = button("Answer with the Built-in Engine", lambda: self.ask("builtin"))
         self._build()
         self._read_history()
         self._show_welcome()
@@ -112,6 +135,9 @@ class AskPanel(Panel):
         options.addSpacing(12)
         options.addWidget(self.accepted_only)
         options.addStretch(1)
+        self._worded = label("Worded by", kind="muted")
+        options.addWidget(self._worded)
+        options.addWidget(self.engine)
         earlier = QWidget()
         side = QVBoxLayout(earlier)
         side.setContentsMargins(12, 0, 0, 0)
@@ -142,30 +168,87 @@ class AskPanel(Panel):
         self.question.setText(question)
         self.ask()
 
-    def ask(self) -> None:
-        """Ask what stands in the line; a question that is still being answered is given up."""
+    def ask(self, engine: str = "") -> None:
+        """Ask what stands in the line; a question that is still being answered is given up. ``engine``: as was chosen."""
         question = " ".join(self.question.text().split())
         if not question:
             self.question.setFocus()
             return
-        if self._cancel is not None:
-            self._cancel.cancel()
+        self._give_up()
         cancel = self._cancel = CancelToken()
+        engine = engine or self._engine()
         route, only, workbench = self.route.currentData(), self.accepted_only.isChecked(), self.workbench
-        self.states.show_loading("Looking for the answer…")
+        relay = None
+        if engine == "builtin":
+            self.states.show_loading("Looking for the answer…")
+        else:
+            relay = self._relay = TextRelay(self.bridge, self.stream.add)
+            self.stream.begin(question, self._model())
+            self.shelf.setCurrentWidget(self.stream)
+            self.states.show_content()
         self._remember(question)
         self.bridge.query(
-            lambda: workbench.ask(question, route=route, accepted_only=only, cancel=cancel),
+            lambda: workbench.ask(
+                question, route=route, accepted_only=only, engine=engine, on_text=relay, cancel=cancel
+            ),
             self._show,
-            lambda error: self.states.show_error(error, self.ask),
+            self._failed,
             key="ask",
+            cancel=cancel,
         )
 
-    def _show(self, answer: Answer) -> None:
+    def stop(self) -> None:
+        """Want no answer any more; the words of a model that were not checked yet are thrown away."""
+        if self._cancel is None:
+            return
+        self._give_up()
+        self.bridge.query(lambda: None, lambda _: None, key="ask")  # what still comes is void
+        self.states.show_empty(
+            "Stopped",
+            "What the model had written was not checked yet, so it is not kept.",
+            (self._again, self._without) if self._engine() != "builtin" else (self._again,),
+        )
+        self.question.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def answering(self) -> bool:
+        """Whether a question is being answered."""
+        return self._cancel is not None
+
+    def _give_up(self) -> None:
+        if self._cancel is not None:
+            self._cancel.cancel()
+        self._end()
+
+    def _end(self) -> None:
         self._cancel = None
+        if self._relay is not None:
+            self._relay.closed = True
+            self._relay = None
+        self.stream.end()
+
+    def _engine(self) -> str:
+        """Who words the answer: without a model in use there is no choice."""
+        return self.engine.current if self._model() else "builtin"
+
+    def _model(self) -> str:
+        return model_in_use(self.workbench, "synthesis")
+
+    def _failed(self, error: Exception) -> None:
+        self._end()
+        if isinstance(error, Cancelled):
+            self._show_welcome()
+        elif isinstance(error, ModelError):
+            self.states.show_empty(*error_text(error), (self._again, self._without), picture="warning")
+        else:
+            self.states.show_error(error, self.ask)
+
+    def _show(self, answer: Answer) -> None:
+        self._end()
         self.answer = answer
         if answer.found:
             self.view.show_answer(answer)
+            self.shelf.setCurrentWidget(self.view)
             self.states.show_content()
             announce(answer.answer)
             return
@@ -223,7 +306,14 @@ class AskPanel(Panel):
         self._earlier.setVisible(self.history.count() > 0 and self.width() > 680)
 
     def concerns(self, changes: ChangeSet) -> bool:
-        return False  # an answer stays what it was when it was given
+        return changes.settings or changes.everything  # for the choice; an answer stays what it was when it was given
+
+    def reload(self) -> None:
+        """Who can word an answer."""
+        model = self._model()
+        for item in (self._worded, self.engine):
+            item.setVisible(bool(model))
+        self.engine.buttons["model"].setToolTip(f"{model} words the answer from the same evidence" if model else "")
 
     def focus_search(self) -> None:
         self.question.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -94,16 +94,28 @@ class Bringing(QObject):
 
     def _import(self, path: Path, bibliography: Any, plan: Any) -> None:
         workbench = self._library.workbench
+        if not plan.files:
+            self._start_import("builtin", path, bibliography, plan)
+            return
+        files = [item.path for item in plan.files]
+        self._library.runs.begin(
+            f"Import “{path.name}”",
+            lambda progress, cancel: workbench.estimate_ingest(files, progress=progress, cancel=cancel),
+            lambda engine: self._start_import(engine, path, bibliography, plan),
+        )
+
+    def _start_import(self, engine: str, path: Path, bibliography: Any, plan: Any) -> Job:
+        workbench = self._library.workbench
 
         def work(progress: Any, cancel: Any) -> Any:
-            report = workbench.import_bibliography(bibliography, plan, progress=progress, cancel=cancel)
+            report = workbench.import_bibliography(bibliography, plan, engine=engine, progress=progress, cancel=cancel)
             workbench.describe_from(plan.without_file)
             return report
 
         def ended(_: Job) -> None:
             self._library.reload()
 
-        self._bridge.start_job(f"Importing {path.name}", work, ended)
+        return self._bridge.start_job(f"Importing {path.name}", work, ended)
 
     # -------------------------------------------------------------------------------------------------- watching
     def show_watched(self) -> WatchedFolders:
@@ -115,7 +127,7 @@ class Bringing(QObject):
 
     def look(self) -> None:
         """Look at the watched folders once, unless the last look is still going on."""
-        if self._looking:
+        if self._looking or self._library.runs.asking is not None:
             return
         self._looking = True
         self._bridge.query(self._library.workbench.new_in_folders, self._looked, self._failed)
@@ -128,7 +140,9 @@ class Bringing(QObject):
                 self._library.notice.emit(problem, False)
         self._said = set(problems)  # said once, and again when it comes back
         if new:
-            self._library.add_papers(new)
+            many = f"{len(new)} new papers of your watched folders were" if len(new) != 1 else f"“{new[0].name}” was"
+            said = f"{many} not read. Add Papers reads them whenever you like."
+            self._library.add_papers(new, given_up=lambda: self._library.notice.emit(said, False))
 
     def _failed(self, _: Exception) -> None:
         self._looking = False

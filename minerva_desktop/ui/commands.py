@@ -38,6 +38,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
     Command("lexicon", "Lexicon…", "Edit", ("Ctrl+L",), "Teach names, units and what to leave out.", group=2),
+    Command(
+        "language-models",
+        "Language Models…",
+        "Edit",
+        ("Ctrl+M",),
+        "Invite a model, or none: which, for what, at what cost.",
+        group=2,
+    ),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
     Command(
         "notices", "Check for Retractions", "File", (), "Ask Crossref and OpenAlex about papers with a DOI.", group=1
@@ -69,6 +77,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("find-tick", "Tick or Untick", "Find", ("Space",), "", "find-table", 2),
     Command("find-open", "Open Page", "Find", ("O",), "Show the work's page in the browser.", "find-table", 2),
     Command("find-copy", "Copy Citation", "Find", ("Ctrl+Shift+C",), "", "find-table", 2),
+    Command("ask-stop", "Stop the Answer", "Find", ("Esc",), "What the model wrote so far is thrown away.", "ask", 3),
     Command("accept", "Accept", "Review", ("A",), "The marked facts go into the graph.", "review"),
     Command("reject", "Reject", "Review", ("R",), "The marked facts are refused.", "review"),
     Command("review-undo", "Undo Last Decision", "Review", ("U",), "", "review"),
@@ -92,10 +101,19 @@ COMMANDS: tuple[Command, ...] = (
     Command("go-graph", "Graph", "View", ("Ctrl+4",)),
     Command("go-ask", "Ask", "View", ("Ctrl+5",)),
     Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+6")),
+    Command("model-calls", "Model Calls…", "View", (), "Every call to a language model, with tokens and cost."),
     Command("network", "Network Log…", "View", (), "Every request that was made."),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
     Command(
         "reading-order", "Show Reading Order", "View", ("Ctrl+Shift+R",), "Draw over the page how it was read.", group=1
+    ),
+    Command(
+        "describe-page",
+        "Describe This Page with a Model",
+        "View",
+        (),
+        "Its figures and equations; kept apart.",
+        group=1,
     ),
     Command("page-next", "Next Page", "View", ("Ctrl+PgDown",), group=1),
     Command("page-previous", "Previous Page", "View", ("Ctrl+PgUp",), group=1),

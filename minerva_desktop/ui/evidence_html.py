@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from html import escape
 
 from minerva_desktop.records import EvidenceRecord, Fact, Verdict
 from minerva_desktop.ui.models import claim_of
+from minerva_desktop.ui.rounds_html import OURS, VERDICT_WORDS, engine_words, rounds_html
 from minerva_desktop.ui.theme import Tokens
 
 STATUS_WORDS = {"accepted": "Accepted", "waiting": "Waiting for you", "refused": "Refused"}
@@ -18,22 +19,30 @@ _STAGES = {
     "gate": "the gate",
     "person": "you",
 }
+EXTRACTORS = {
+    "rules": "the rules",
+    "model": "a model",
+    "rules+model": "the rules and a model, which agree",
+    "person": "you",
+}
 _MODALITIES = {
     "reported": "reported here",
     "cited": "cited from elsewhere",
     "hypothetical": "hypothetical",
     "negated": "negated",
 }
-_VERDICT_WORDS = {
-    "SUPPORTED": "Supported by a textbook",
-    "CONTRADICTED": "Contradicted by a textbook",
-    "INSUFFICIENT": "The textbooks do not decide it",
-}
 
 
-def fact_html(fact: Fact, titles: Mapping[str, str], theme: Tokens, crops: Mapping[int, int] | None = None) -> str:
-    """The whole detail. Links are ``evidence:N`` (the page of the Nth evidence); ``crops``: width of the picture
-    ``crop:N`` of its place on the page, where there is one."""
+def fact_html(
+    fact: Fact,
+    titles: Mapping[str, str],
+    theme: Tokens,
+    crops: Mapping[int, int] | None = None,
+    opened: Set[int] = frozenset(),
+) -> str:
+    """The whole detail. Links are ``evidence:N`` (the page of the Nth evidence) and ``rounds:N`` (the rounds of its
+    textbook check, shown for those in ``opened``); ``crops``: width of the picture ``crop:N`` of its place on the page,
+    where there is one."""
     parts = [
         f"<p style='font-size:large; font-weight:600; margin:0 0 6px 0'>{escape(claim_of(fact))}</p>",
         f"<p style='margin:0 0 4px 0'>{_status(fact, theme)}</p>",
@@ -42,6 +51,7 @@ def fact_html(fact: Fact, titles: Mapping[str, str], theme: Tokens, crops: Mappi
     for number, record in enumerate(fact.evidence):
         wide = (crops or {}).get(number, 0)
         parts.append(_evidence(number, record, len(fact.evidence), titles, theme, wide))
+        parts.append(_stages(number, record, theme, opened=number in opened))
     if not fact.evidence:
         parts.append(f"<p style='color:{theme.muted.name()}'>No evidence is stored for this fact.</p>")
     return "".join(parts)
@@ -88,7 +98,7 @@ def _evidence(
         f"<tr><td style='background-color:{theme.raised.name()}'>"
         f"<p style='margin:0 0 6px 0; color:{theme.muted.name()}'>{head}{' · '.join(where)}</p>"
         f"<p style='margin:0 0 8px 0; line-height:140%'>{sentence_html(record, theme)}</p>{picture}"
-        f"<p style='margin:0'>{link}</p></td></tr></table>" + _stages(record, theme)
+        f"<p style='margin:0'>{link}</p></td></tr></table>"
     )
 
 
@@ -110,7 +120,7 @@ def sentence_html(record: EvidenceRecord, theme: Tokens) -> str:
     return "“" + "".join(out) + "”"
 
 
-def _stages(record: EvidenceRecord, theme: Tokens) -> str:
+def _stages(number: int, record: EvidenceRecord, theme: Tokens, *, opened: bool) -> str:
     rows = [
         ("Read", _read(record), ""),
         ("Critic", *_checked(record.critic.accepted, record.critic.reason, record.critic.rule)),
@@ -122,7 +132,8 @@ def _stages(record: EvidenceRecord, theme: Tokens) -> str:
         rows.append(("Verifier", f"Could not check: {verification.error}", "waiting"))
     else:
         kind = verification.semantic_class.replace("_", " ")
-        rows.append(("Verifier", *_checked(verification.accepted, verification.reason, kind)))
+        said, ink = _checked(verification.accepted, verification.reason, kind)
+        rows.append(("Verifier", _by(said, verification.engine), ink))
     rows.append(("Textbooks", *_verdict(record.verdict)))
     cells = ""
     for name, text, color in rows:
@@ -130,13 +141,14 @@ def _stages(record: EvidenceRecord, theme: Tokens) -> str:
         cells += (
             f"<tr><td width='92' style='color:{theme.muted.name()}; padding:2px 8px 6px 10px'>{name}</td>"
             f"<td style='color:{ink}; padding:2px 0 6px 0'>{escape(text)}"
-            f"{_quote(record.verdict, name, theme)}</td></tr>"
+            f"{_quote(record.verdict, name, theme)}{_rounds(record.verdict, name, number, theme, opened)}</td></tr>"
         )
     return f"<table width='100%' cellspacing='0' cellpadding='0' style='margin:0 0 14px 0'>{cells}</table>"
 
 
 def _read(record: EvidenceRecord) -> str:
-    text = f"{record.extractor}, {_MODALITIES[record.modality]}, confidence {record.confidence:.0%}"
+    by = EXTRACTORS.get(record.extractor, record.extractor)
+    text = f"by {by}, {_MODALITIES[record.modality]}, confidence {record.confidence:.0%}"
     if record.rule:
         text += f", rule {record.rule}"
     if record.value_text:
@@ -156,8 +168,20 @@ def _verdict(verdict: Verdict | None) -> tuple[str, str]:
     if verdict.error:
         return f"Could not check: {verdict.error}", "waiting"
     colors = {"SUPPORTED": "accepted", "CONTRADICTED": "refused", "INSUFFICIENT": "waiting"}
-    text = _VERDICT_WORDS[verdict.verdict]
-    return (f"{text}. {verdict.reason}" if verdict.reason else f"{text}.", colors[verdict.verdict])
+    text = VERDICT_WORDS[verdict.verdict]
+    said = f"{text}. {verdict.reason}" if verdict.reason else f"{text}."
+    return _by(said, verdict.engine), colors[verdict.verdict]
+
+
+def _by(said: str, engine: str) -> str:
+    """Who said it, where it was a model; that the rules check is nothing to say."""
+    return said if engine in OURS else f"{said.rstrip('.')}. By {engine_words(engine)}."
+
+
+def _rounds(verdict: Verdict | None, stage: str, number: int, theme: Tokens, opened: bool) -> str:
+    if stage != "Textbooks" or verdict is None:
+        return ""
+    return rounds_html(verdict, number, theme, opened=opened)
 
 
 def _quote(verdict: Verdict | None, stage: str, theme: Tokens) -> str:

@@ -38,6 +38,7 @@ class EvidenceView(QTextBrowser):
         self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
         self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
+        self._opened: set[int] = set()  # evidence whose rounds of the textbook check are shown
         self.notices: Mapping[str, tuple[Notice, ...]] = {}  # of papers that were retracted or corrected, by id
 
     def show_fact(self, fact: Fact | None, titles: Mapping[str, str]) -> None:
@@ -47,6 +48,7 @@ class EvidenceView(QTextBrowser):
         self.fact, self._titles = fact, titles
         if not same:
             self._crops.clear()
+            self._opened.clear()
         self._write()
         self.verticalScrollBar().setValue(place)
         if not same and fact is not None and self.fetch_crop is not None:
@@ -59,16 +61,25 @@ class EvidenceView(QTextBrowser):
             return
         picture = QImage(image.rgb, image.width, image.height, image.width * 3, QImage.Format.Format_RGB888).copy()
         self._crops[number] = picture
+        self._write_in_place()
+
+    def _write_in_place(self) -> None:
         place = self.verticalScrollBar().value()
         self._write()
         self.verticalScrollBar().setValue(place)
+
+    def toggle_rounds(self, number: int) -> None:
+        """Show the rounds of the Nth evidence's textbook check, or fold them away."""
+        self._opened ^= {number}
+        self._write_in_place()
 
     def _write(self) -> None:
         room = max(120, self.viewport().width() - 70)
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
         widths = {number: min(picture.width(), room) for number, picture in self._crops.items()}
-        self.setHtml(self._banners() + fact_html(self.fact, self._titles, tokens(), widths) if self.fact else "")
+        body = fact_html(self.fact, self._titles, tokens(), widths, self._opened) if self.fact else ""
+        self.setHtml(self._banners() + body if body else "")
         # Setting the text empties the store of pictures.
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
@@ -96,7 +107,9 @@ class EvidenceView(QTextBrowser):
             place = self.place(int(url.path()))
             if place is not None:
                 self.place_wanted.emit(place)
-        elif url.scheme() != "evidence":
+        elif url.scheme() == "rounds" and url.path().isdigit():
+            self.toggle_rounds(int(url.path()))
+        elif url.scheme() not in ("evidence", "rounds"):
             open_address(url.toString())
 
     def changeEvent(self, event: QEvent) -> None:

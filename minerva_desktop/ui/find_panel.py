@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
 
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.passages_page import PassagesPage
 from minerva_desktop.ui.query_line import QueryLine
 from minerva_desktop.ui.segments import Segments
@@ -31,7 +32,7 @@ class FindPanel(Panel):
 
     title = "Find"
 
-    def __init__(self, bridge: Bridge, memory: QSettings) -> None:
+    def __init__(self, bridge: Bridge, memory: QSettings, runs: GuestRuns) -> None:
         super().__init__(bridge)
         self._memory = memory
         self._asked = ""
@@ -39,7 +40,7 @@ class FindPanel(Panel):
         self.line = QueryLine(memory)
         self.go_button = button("Find", self._press, kind="primary")
         self.passages = PassagesPage(bridge)
-        self.web = WebPage(bridge, memory)
+        self.web = WebPage(bridge, memory, runs)
         self.shelf = QStackedWidget()
         self.shelf.addWidget(self.passages)
         self.shelf.addWidget(self.web)

@@ -119,6 +119,11 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
     ],
     "order": lambda: [_lines((5, 6), (19, 6), (5, 18), (19, 18)), _lines((16, 15), (19, 18), (16, 21))],
     "width": lambda: [_lines((4, 12), (20, 12)), _lines((8, 8), (4, 12), (8, 16)), _lines((16, 8), (20, 12), (16, 16))],
+    "describe": lambda: [
+        _rect(4, 5, 16, 14),
+        _lines((4, 16), (9, 11), (13, 15), (16, 12.5), (20, 16)),
+        _circle(15.5, 9, 1.4),
+    ],
     "undo": partial(_arc_arrow, False),
     "redo": partial(_arc_arrow, True),
     "check": lambda: [_lines((5, 12.5), (10, 17.5), (19, 7))],

@@ -1,4 +1,4 @@
-"""Every job of the library, with what came of each paper, and a way to take up one that was broken off."""
+"""Every job of the library, with what came of each paper, and ways to take up one that was broken off."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KINDS = {
     "import": "Imported a bibliography",
     "reextract": "Read papers again",
 }
-_UNFINISHED = frozenset({"interrupted", "cancelled", "failed"})
+_UNFINISHED = frozenset({"interrupted", "cancelled", "failed", "stopped"})
 
 
 class JobHistory(QDialog):
-    """``resume_wanted(job id, title)`` when a job that was broken off is to go on."""
+    """``resume_wanted(job id, title, engine)`` when a job that was broken off is to go on."""
 
-    resume_wanted = Signal(str, str)
+    resume_wanted = Signal(str, str, str)
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,9 +47,14 @@ class JobHistory(QDialog):
             "Resume", self._resume, kind="primary", tip="Go on with the papers that have no result yet"
         )
         self.resume.setEnabled(False)
+        self.without = button(
+            "Resume with the Built-in Engine", lambda: self._resume("builtin"), tip="Go on without the language model"
+        )
+        self.without.hide()
         self.states = StateStack(self.tree, "library")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(self.resume, QDialogButtonBox.ButtonRole.ActionRole)
+        for item in (self.without, self.resume):
+            buttons.addButton(item, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
@@ -74,7 +79,11 @@ class JobHistory(QDialog):
             line.setForeground(2, QBrush(tokens().status(str(job["status"]))))
             broken = pending and job["status"] in _UNFINISHED and not running
             line.setData(0, Qt.ItemDataRole.UserRole, str(job["id"]) if broken else "")
-            line.setData(1, Qt.ItemDataRole.UserRole, f"{pending} papers have no result yet." if broken else "")
+            stopped = str((job.get("outcome") or {}).get("stopped", {}).get("message", ""))
+            left = f"{pending} papers have no result yet." if pending != 1 else "One paper has no result yet."
+            line.setData(1, Qt.ItemDataRole.UserRole, f"{stopped} {left}".strip() if broken else stopped)
+            line.setData(2, Qt.ItemDataRole.UserRole, bool(broken and by_model(job)))
+            line.setData(3, Qt.ItemDataRole.UserRole, engine_of(job))
             for item in job["items"]:
                 line.addChild(_paper_line(item))
             self.tree.addTopLevelItem(line)
@@ -87,14 +96,25 @@ class JobHistory(QDialog):
     def _show_button(self) -> None:
         item = self.tree.currentItem()
         self.resume.setEnabled(bool(item is not None and item.data(0, Qt.ItemDataRole.UserRole)))
+        self.without.setVisible(bool(item is not None and item.data(2, Qt.ItemDataRole.UserRole)))
         self.reason.setText(str(item.data(1, Qt.ItemDataRole.UserRole) or "") if item is not None else "")
 
-    def _resume(self) -> None:
+    def _resume(self, engine: str = "") -> None:
         item = self.tree.currentItem()
         job = str(item.data(0, Qt.ItemDataRole.UserRole) or "") if item is not None else ""
         if job:
-            self.resume_wanted.emit(job, item.text(0))
+            self.resume_wanted.emit(job, item.text(0), engine or item.data(3, Qt.ItemDataRole.UserRole))
             self.close()
+
+
+def engine_of(job: dict[str, Any]) -> str:
+    """The engine that was named for a job: "builtin", "model", or "auto" when none was."""
+    return str((job.get("settings") or {}).get("engine", "auto"))
+
+
+def by_model(job: dict[str, Any]) -> bool:
+    """Whether a language model took part in a job, or was to."""
+    return engine_of(job) == "model" or bool((job.get("outcome") or {}).get("stopped"))
 
 
 def _paper_line(item: dict[str, Any]) -> QTreeWidgetItem:

@@ -189,7 +189,8 @@ class JobsView(QFrame):
         return [row for row in self._rows.values() if not row.data(1, Qt.ItemDataRole.UserRole)]
 
     def _show_report(self, job: Job) -> None:
-        stopped = job.state == "cancelled"
+        by_model = job.result.stopped if isinstance(job.result, IngestReport) else None
+        stopped = job.state == "cancelled" or by_model is not None
         self._title.setText(f"{job.title}: stopped, what was finished is kept" if stopped else f"{job.title}: done")
         report = job.result
         for item in job.result if isinstance(job.result, list) else ():
@@ -203,9 +204,8 @@ class JobsView(QFrame):
         for row in self._unfinished():
             self._finish_row(row, "not read" if stopped else "done", "")
         waiting = sum(paper.waiting for paper in papers if paper.status != "duplicate")
-        self._count.setText(
-            f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else ""
-        )
+        said = f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else ""
+        self._count.setText(" ".join(part for part in (by_model.message if by_model else "", said) if part))
 
     def _show_password(self) -> None:
         self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())

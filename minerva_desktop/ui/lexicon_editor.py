@@ -12,6 +12,7 @@ from shiboken6 import isValid
 from minerva_desktop.records import IngestReport
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.dialogs import show_error
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.lexicon_page import LexiconPage
 from minerva_desktop.ui.lexicon_texts import EFFECT, TITLES
 from minerva_desktop.ui.widgets import StateStack, button, label, search_field
@@ -22,8 +23,9 @@ class LexiconEditor(QWidget):
 
     said = Signal(str, bool)
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, runs: GuestRuns) -> None:
         super().__init__()
+        self._runs = runs
         self.bridge = bridge
         self.workbench = bridge.workbench
         self.pages: dict[str, LexiconPage] = {}
@@ -208,6 +210,10 @@ class LexiconEditor(QWidget):
     def read_again(self) -> None:
         """Take the facts of all papers anew, with the lexicon as it is stored."""
         workbench = self.workbench
+        self._runs.begin("Read all papers again", lambda *_: workbench.estimate_reextract(), self._read_again)
+
+    def _read_again(self, engine: str) -> None:
+        workbench = self.workbench
 
         def ended(job: Job) -> None:
             self._refresh()
@@ -219,7 +225,7 @@ class LexiconEditor(QWidget):
 
         self.bridge.start_job(
             "Reading papers again",
-            lambda progress, cancel: workbench.reextract(progress=progress, cancel=cancel),
+            lambda progress, cancel: workbench.reextract(engine=engine, progress=progress, cancel=cancel),
             ended,
         )
         self._refresh()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,12 @@ from PySide6.QtWidgets import (
 
 from minerva_desktop.documents import ocr
 from minerva_desktop.documents.kinds import SUPPORTED_SUFFIXES
+from minerva_desktop.events import CancelToken, ProgressSink
 from minerva_desktop.records import Paper
+from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.models import FilterProxy, PapersModel, RowRole, TextbooksModel
 from minerva_desktop.ui.paper_card import PaperCard
@@ -35,6 +38,7 @@ from minerva_desktop.ui.widgets import Panel, Place, StateStack, button, label, 
 _KINDS = " ".join(f"*{suffix}" for suffix in sorted(SUPPORTED_SUFFIXES))
 FILES = f"Papers ({_KINDS});;All files (*)"
 BOOKS = f"Textbooks ({_KINDS});;All files (*)"
+SCANS = "How much there is to read is known only when the text has been recognised."
 PAPER_COLUMNS = (
     Column(24, share=6),
     Column(14, share=2, rank=3),
@@ -54,11 +58,12 @@ class LibraryPanel(Panel):
     title = "Library"
     facts_wanted = Signal(str, str)
 
-    def __init__(self, bridge: Bridge) -> None:
+    def __init__(self, bridge: Bridge, runs: GuestRuns) -> None:
         super().__init__(bridge)
+        self.runs = runs
         self._origins: dict[str, Path] = {}
         self._loaded = False
-        self.upkeep = Upkeep(bridge, self)
+        self.upkeep = Upkeep(bridge, self, runs)
         self.upkeep.notice.connect(self.notice)
         self.upkeep.job_ended.connect(self._job_ended)
         self.papers = PapersModel()
@@ -292,23 +297,40 @@ class LibraryPanel(Panel):
         dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
         dialog.open()
 
-    def add_papers(self, paths: Sequence[Path], *, password: str | None = None, recognise: bool = False) -> Job | None:
-        """Read files and folders in the background; ``recognise``: the pictures of scans too."""
+    def add_papers(
+        self,
+        paths: Sequence[Path],
+        *,
+        password: str | None = None,
+        recognise: bool = False,
+        given_up: Callable[[], None] | None = None,
+    ) -> Job | None:
+        """Read files and folders in the background; ``recognise``: the pictures of scans too. None: nothing has begun, or
+        the person is asked first."""
         paths = list(paths)
         if not paths:
             return None
         for path in paths:
             self._origins[path.name] = path
-        title = f"Reading {paths[0].name}" if len(paths) == 1 else f"Reading {len(paths)} files and folders"
+        what = paths[0].name if len(paths) == 1 else f"{len(paths)} files and folders"
         workbench = self.workbench
         self.tabs.setCurrentIndex(0)
-        return self.bridge.start_job(
-            title,
-            lambda progress, cancel: workbench.ingest(
-                paths, password=password, recognise=recognise, progress=progress, cancel=cancel
-            ),
-            self._job_ended,
-        )
+
+        def start(engine: str) -> Job:
+            return self.bridge.start_job(
+                f"Reading {what}",
+                lambda progress, cancel: workbench.ingest(
+                    paths, password=password, recognise=recognise, engine=engine, progress=progress, cancel=cancel
+                ),
+                self._job_ended,
+            )
+
+        def estimate(progress: ProgressSink, cancel: CancelToken) -> Estimate:
+            if recognise:
+                return Estimate(len(paths), warning=SCANS)
+            return workbench.estimate_ingest(paths, password=password, progress=progress, cancel=cancel)
+
+        return self.runs.begin(f"Read {what}", estimate, start, given_up)
 
     def add_textbooks(self, paths: Sequence[Path]) -> Job | None:
         """Read textbooks in the background."""

@@ -34,9 +34,11 @@ from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
 from minerva_desktop.ui.graph_panel import GraphPanel
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
+from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
@@ -70,12 +72,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(760, 480)
         self.resize(1280, 820)
-        self.library = LibraryPanel(bridge)
-        self.find = FindPanel(bridge, self._memory)
+        self.runs = GuestRuns(bridge, self._memory, self)
+        self.library = LibraryPanel(bridge, self.runs)
+        self.find = FindPanel(bridge, self._memory, self.runs)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
-        self.settings = SettingsPanel(bridge)
+        self.settings = SettingsPanel(bridge, self._memory, self.runs)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
             "library": self.library,
@@ -93,6 +96,7 @@ class MainWindow(QMainWindow):
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
+            "ask": self.ask,
         }
         self.registry = Registry(self, scopes)
         self.notice = Notice(self)
@@ -140,13 +144,18 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self.status = StatusStrip(self.bridge)
         self.setStatusBar(self.status)
+        self.status.engine_wanted.connect(lambda: self._show_settings("models"))
 
     def _connect(self) -> None:
         for panel in self.panels.values():
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
+        self.runs.go_on.connect(
+            lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
+        )
         self.page.closed.connect(self._close_page_pane)
+        self.page.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
@@ -154,16 +163,13 @@ class MainWindow(QMainWindow):
     def _bind(self) -> None:
         self.bringing = Bringing(self, self.bridge, self.library)
         on = self.registry.on
-        library, review, graph, page = self.library, self.review, self.graph, self.page
+        library = self.library
         handlers: dict[str, Callable[[], Any]] = {
-            "add-files": library.choose_files,
-            "add-folder": library.choose_folder,
-            "add-textbooks": library.choose_textbooks,
+            **panel_commands(self),
             "import": self.bringing.choose_bibliography,
             "watch": self.bringing.show_watched,
             "load-sample": lambda: self._in_library(library.load_sample),
             "rebuild": lambda: self._in_library(library.upkeep.rebuild),
-            "audit": library.upkeep.audit,
             "cancel-job": self.bridge.cancel_jobs,
             "quit": self.close,
             "undo": lambda: self._take_back("undo"),
@@ -173,34 +179,13 @@ class MainWindow(QMainWindow):
             "find-library": lambda: self._find_in("library"),
             "find-web": lambda: self._find_in("web"),
             "find-look-up": self._look_up,
-            "find-line": self.find.focus_search,
-            "find-stop": self.find.stop,
-            "find-ingest": self.find.ingest,
-            "find-tick": self.find.toggle_ticks,
-            "find-open": self.find.open_page,
-            "find-copy": self.find.copy_citation,
-            "remove": library.remove_marked,
-            "accept": review.accept,
-            "reject": review.reject,
             "review-undo": lambda: self._take_back("undo"),
-            "open-page": review.open_page,
-            "next-fact": lambda: review.step(1),
-            "previous-fact": lambda: review.step(-1),
-            "lexicon": self._show_lexicon,
-            "network": self._show_network,
-            "duplicates": library.upkeep.show_duplicates,
+            "lexicon": lambda: self._show_settings("lexicon"),
+            "language-models": lambda: self._show_settings("models"),
+            "model-calls": lambda: self._show_settings("calls"),
+            "network": lambda: self._show_settings("network"),
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
-            "job-history": library.upkeep.show_jobs,
-            "graph-expand": graph.expand_chosen,
-            "graph-fit": graph.canvas.fit,
-            "graph-clear": graph.start_anew,
             "toggle-page": self._toggle_page,
-            "reading-order": page.toggle_order,
-            "page-next": page.next_page,
-            "page-previous": page.previous_page,
-            "zoom-in": lambda: page.zoom_by(1.2),
-            "zoom-out": lambda: page.zoom_by(1 / 1.2),
-            "zoom-fit": page.canvas.fit_width,
             "next-pane": lambda: self._next_pane(1),
             "previous-pane": lambda: self._next_pane(-1),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
@@ -263,12 +248,8 @@ class MainWindow(QMainWindow):
         self.page.hide()
         self.current().focus_work()
 
-    def _show_lexicon(self) -> None:
-        self.settings.show_lexicon()
-        self.go("settings")
-
-    def _show_network(self) -> None:
-        self.settings.show_network()
+    def _show_settings(self, page: str) -> None:
+        self.settings.show_page(page)
         self.go("settings")
 
     def _show_facts(self, paper: str, title: str) -> None:

@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from minerva_desktop.records import Box, Document
+from minerva_desktop.records import Box, ChangeSet, Document
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.generated_strip import GeneratedStrip
+from minerva_desktop.ui.guest_state import model_in_use
 from minerva_desktop.ui.page_canvas import PageCanvas
 from minerva_desktop.ui.reading_order import COLORS, LEGEND, shapes_of
 from minerva_desktop.ui.text_page import TextPage, find_quote
@@ -31,6 +33,7 @@ class PageView(QWidget):
     """Pages of a PDF with highlights, or the text of a document without pages, or a textbook's quotation."""
 
     closed = Signal()
+    notice = Signal(str, bool)
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
@@ -56,6 +59,8 @@ class PageView(QWidget):
         inner.addWidget(self.quote)
         inner.addWidget(self.legend)
         inner.addWidget(self._shelf, 1)
+        self.generated = GeneratedStrip(bridge)
+        inner.addWidget(self.generated)
         self.states = StateStack(content, "page")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -65,6 +70,7 @@ class PageView(QWidget):
         self.canvas.page_wanted.connect(self._fetch_page)
         self.canvas.page_changed.connect(self._show_page_number)
         self.canvas.zoom_changed.connect(lambda zoom: self._zoom.setText(f"{zoom * 75:.0f}\u2009%"))
+        bridge.changed.connect(self._on_changed)
         self.clear()
 
     def _make_bar(self) -> QFrame:
@@ -86,6 +92,7 @@ class PageView(QWidget):
             "order", "Show reading order: how this page was read (Ctrl+Shift+R)", self.toggle_order
         )
         self._order.setCheckable(True)
+        self._describe = tool_button("describe", "Describe this page with a model", self.describe)
         self._paging = [
             tool_button("previous", "Previous page", self.previous_page),
             self._number,
@@ -103,6 +110,7 @@ class PageView(QWidget):
         layout.addWidget(self._title, 1)
         for item in self._paging:
             layout.addWidget(item)
+        layout.addWidget(self._describe)
         layout.addWidget(tool_button("close", "Hide the page pane", self.closed.emit))
         return bar
 
@@ -201,6 +209,9 @@ class PageView(QWidget):
     def _show_paging(self, shown: bool) -> None:
         for item in self._paging:
             item.setVisible(shown)
+        self._describe.setVisible(shown and bool(self._seeing()))
+        if not shown:
+            self.generated.show_page("", 0)
 
     def _fetch_page(self, page: int, scale: float) -> None:
         paper, workbench = self._paper, self._bridge.workbench
@@ -254,6 +265,8 @@ class PageView(QWidget):
         self._number.blockSignals(True)
         self._number.setValue(page)
         self._number.blockSignals(False)
+        if self._document is not None and self._document.pages:
+            self.generated.show_page(self._paper, page)
 
     def next_page(self) -> None:
         self.canvas.go_to_page(self.canvas.page + 1)
@@ -271,6 +284,25 @@ class PageView(QWidget):
         shown = self._ordered and self._document is not None and bool(self._document.pages)
         self.canvas.set_overlay(shapes_of(self._document) if shown and self._document is not None else None)
         self.legend.setVisible(shown)
+
+    # ---------------------------------------------------------------------------------------------- describing
+    def _seeing(self) -> str:
+        """The model that may look at pages, "" without one."""
+        return model_in_use(self._bridge.workbench, "vision")
+
+    def describe(self) -> None:
+        """Let a model describe the figures and equations of the page that is shown."""
+        model = self._seeing()
+        if not model:
+            self.notice.emit("No model may look at pages: see “Describe pages” in Settings, Language Models.", False)
+        elif self._document is None or not self._document.pages:
+            self.notice.emit("Open a page of a paper first.", False)
+        else:
+            self.generated.describe(model)
+
+    def _on_changed(self, changes: ChangeSet) -> None:
+        if changes.settings or changes.everything:
+            self._describe.setVisible(bool(self._seeing()) and not self._number.isHidden())
 
     def zoom_by(self, factor: float) -> None:
         self.canvas.set_zoom(self.canvas.zoom * factor)

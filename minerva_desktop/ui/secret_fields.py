@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from minerva_desktop.settings import SECRETS, secret, set_secret
+from minerva_desktop.settings.secrets import complaint
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.widgets import button, error_text, label
 
 TITLES = {"openalex": "OpenAlex key", "semanticscholar": "Semantic Scholar key"}
 _KEPT = {
-    "keyring": "Kept in the keyring of your system.",
-    "environment": "Given by the environment variable {variable}.",
-    "memory": "Kept in memory until the program ends: your system has no keyring that answers.",
-    "": "No key is kept.",
+    "keyring": "Kept in the keyring of your system",
+    "environment": "Given by the environment variable {variable}",
+    "memory": "Kept in memory until the program ends",
+    "": "No key is kept",
 }
 
 
-class SecretField(QWidget):
-    """One key. ``said(text)`` after it was kept or forgotten."""
+class KeyField(QWidget):
+    """One key. ``said(text)`` after it was kept or forgotten, ``changed`` when what is kept may be another.
+
+    ``find`` says where the key is kept ("keyring", "environment", "memory", "") and the sentence for it, ``store`` keeps a
+    new one; both may take their time and run off the window's thread.
+    """
 
     said = Signal(str)
+    changed = Signal()
 
-    def __init__(self, bridge: Bridge, name: str) -> None:
+    def __init__(self, bridge: Bridge, title: str, about: str) -> None:
         super().__init__()
         self._bridge = bridge
-        self.name = name
-        self.title = TITLES.get(name, name.capitalize())
-        variable, about = SECRETS[name]
-        self._variable = variable
+        self.title = title
+        self.kept = ""
+        self._what = ""
+        self._find: Callable[[], tuple[str, str]] | None = None
+        self._put: Callable[[str], object] | None = None
         self.editor = QLineEdit()
         self.editor.setEchoMode(QLineEdit.EchoMode.Password)
-        self.editor.setAccessibleName(self.title)
+        self.editor.setAccessibleName(title)
         self.editor.setAccessibleDescription(about)
         self.editor.setInputMethodHints(Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData)
         self.editor.setMinimumWidth(240)
@@ -53,20 +62,34 @@ class SecretField(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(label(self.title, bold=True))
+        column.addWidget(label(title, bold=True))
         column.addLayout(row)
-        column.addWidget(label(about, kind="muted", wrap=True))
+        self.about = label(about, kind="muted", wrap=True)
+        column.addWidget(self.about)
         column.addWidget(self.where)
+
+    def is_for(self, what: str, find: Callable[[], tuple[str, str]], store: Callable[[str], object]) -> None:
+        """The key of which service or server it is."""
+        if what != self._what:
+            self.editor.clear()
+            self.where.setText("")
+            self.forget.hide()
+        self._what, self._find, self._put = what, find, store
 
     def reload(self) -> None:
         """Where the key is kept. A keyring may take its time to answer."""
-        name = self.name
-        self._bridge.query(lambda: secret(name)[1], self._show, key=f"secret-{name}")
+        if self._find is not None:
+            self._bridge.query(self._find, self._show, self._failed, key=f"secret-{self.title}")
 
-    def _show(self, kept: str) -> None:
-        self.where.setText(_KEPT[kept].format(variable=self._variable))
+    def _show(self, found: tuple[str, str]) -> None:
+        kept, note = found
+        self.kept = kept
+        self.where.setText(note)
         self.forget.setVisible(kept in ("keyring", "memory"))
         self.editor.setPlaceholderText("Type a new key to replace it" if kept else "Paste the key")
+
+    def _failed(self, error: Exception) -> None:
+        self.where.setText(" ".join(error_text(error)))
 
     def _keep(self) -> None:
         text = self.editor.text().strip()
@@ -74,16 +97,34 @@ class SecretField(QWidget):
             self._store(text)
 
     def _store(self, text: str) -> None:
-        name = self.name
+        put = self._put
         self.editor.clear()
+        if put is None:
+            return
 
-        def done(_: str) -> None:
+        def done(_: object) -> None:
             self.said.emit(f"Kept the {self.title}." if text else f"Forgot the {self.title}.")
             self.reload()
+            self.changed.emit()
 
-        self._bridge.query(
-            lambda: set_secret(name, text), done, lambda error: self.where.setText(" ".join(error_text(error)))
-        )
+        self._bridge.query(lambda: put(text), done, self._failed)
+
+
+class SecretField(KeyField):
+    """The key of a service on the web."""
+
+    def __init__(self, bridge: Bridge, name: str) -> None:
+        variable, about = SECRETS[name]
+        super().__init__(bridge, TITLES.get(name, name.capitalize()), about)
+        self.is_for(name, lambda: _where(name, variable), lambda text: set_secret(name, text))
+
+
+def _where(name: str, variable: str) -> tuple[str, str]:
+    """Where a key is kept, and that in a sentence with what the keyring had against it."""
+    kept = secret(name)[1]
+    note = _KEPT[kept].format(variable=variable)
+    why = complaint(name)
+    return kept, f"{note}: {why}." if why else f"{note}."
 
 
 class SecretFields(QWidget):
@@ -96,7 +137,7 @@ class SecretFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(18)
-        self.fields = {name: SecretField(bridge, name) for name in SECRETS}
+        self.fields = {name: SecretField(bridge, name) for name in SECRETS if name in TITLES}
         for field in self.fields.values():
             field.said.connect(self.said)
             column.addWidget(field)

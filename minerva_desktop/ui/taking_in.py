@@ -13,6 +13,7 @@ from minerva_desktop.events import Progress
 from minerva_desktop.pipeline.works import name_of
 from minerva_desktop.records import IngestReport, Paper, Work
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.widgets import error_text
 from minerva_desktop.ui.works_model import Key, WorkRow, WorksModel, fate_word, keys_of
 
@@ -26,8 +27,9 @@ class TakingIn(QObject):
 
     ended = Signal(object)
 
-    def __init__(self, bridge: Bridge, model: WorksModel) -> None:
+    def __init__(self, bridge: Bridge, model: WorksModel, runs: GuestRuns) -> None:
         super().__init__()
+        self._runs = runs
         self._bridge = bridge
         self._model = model
         self._names: dict[Job, dict[str, list[Work]]] = {}
@@ -35,8 +37,17 @@ class TakingIn(QObject):
         self._fates: dict[Key, tuple[str, str]] = {}
         bridge.job_progress.connect(self._on_progress)
 
-    def start(self, rows: Sequence[WorkRow], query: str) -> Job:
-        """Fetch and read these works in the background."""
+    def start(self, rows: Sequence[WorkRow], query: str) -> Job | None:
+        """Fetch and read these works in the background; None: the person is asked first."""
+        workbench = self._bridge.workbench
+        name = name_of(rows[0].work.best) if len(rows) == 1 else f"{len(rows)} works"
+        return self._runs.begin(
+            f"Ingest “{name}”" if len(rows) == 1 else f"Ingest {name}",
+            lambda *_: workbench.estimate_works(len(rows)),
+            lambda engine: self._start(rows, query, engine),
+        )
+
+    def _start(self, rows: Sequence[WorkRow], query: str, engine: str) -> Job:
         works = tuple(row.work for row in rows)
         names: dict[str, list[Work]] = {}
         for work in works:
@@ -45,7 +56,9 @@ class TakingIn(QObject):
         workbench = self._bridge.workbench
         job = self._bridge.start_job(
             title,
-            lambda progress, cancel: workbench.ingest_works(works, query=query, progress=progress, cancel=cancel),
+            lambda progress, cancel: workbench.ingest_works(
+                works, query=query, engine=engine, progress=progress, cancel=cancel
+            ),
             self._end,
             kind=KIND,
         )

@@ -57,7 +57,7 @@ class Tokens:
             return self.accepted
         if status in ("refused", "failed", "damaged", "unsupported", "empty", "CONTRADICTED"):
             return self.refused
-        if status in ("waiting", "encrypted", "no text layer", "INSUFFICIENT", "cancelled"):
+        if status in ("waiting", "encrypted", "no text layer", "INSUFFICIENT", "cancelled", "stopped"):
             return self.waiting
         return self.muted
 
@@ -282,12 +282,12 @@ QToolButton[kind="fold"]:hover { background: @hover@; }
 QLineEdit { background: @base@; border: 1px solid @field_border@; border-radius: 6px;
   padding: 5px 8px; selection-background-color: @accent@; selection-color: @on_accent@; }
 QLineEdit:focus { border: 2px solid @accent@; padding: 4px 7px; }
-QSpinBox QLineEdit, QSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus, QDoubleSpinBox QLineEdit, QDoubleSpinBox QLineEdit:focus { border: none; padding: 0; background: transparent; }
 QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 8px; }
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 
 QTableView QLineEdit, QTableView QLineEdit:focus { border: 2px solid @accent@; border-radius: 0; padding: 0 5px; }
-QComboBox:focus, QSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
+QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
 
 QTableView, QListView, QTreeView { background: @base@; border: 1px solid @border@; border-radius: 6px;
   selection-background-color: @selection@; selection-color: @text@; outline: none; alternate-background-color: @raised@; }
@@ -313,6 +313,7 @@ QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @accent_text@; border-bottom: 2px solid @accent@; }
 QTabBar::tab:focus { background: @selection@; }
 QProgressBar { border: none; border-radius: 3px; background: @hover@; max-height: 6px; min-height: 6px; }
+QProgressBar[high="true"]::chunk { background: @waiting@; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QCheckBox { spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @field_border@; border-radius: 3px;
@@ -340,8 +341,11 @@ QFrame[kind="notice"] QPushButton:focus { border: 2px solid @base@; }
 QFrame[kind="bar"] { background: @window@; border: none; border-bottom: 1px solid @border@; }
 QLabel[kind="muted"] { color: @muted@; }
 QLabel[kind="fault"] { color: @refused@; }
+QLabel[kind="waiting"] { color: @waiting@; }
 QLabel[kind="section"] { color: @muted@; font-weight: 600; }
 QFrame[kind="quote"] { background: @base@; border: none; border-left: 4px solid @quote_bar@;
   border-bottom: 1px solid @border@; }
+QFrame[kind="draft"] { background: @raised@; border: none; border-left: 4px solid @waiting@; }
+QFrame[kind="draft"] QLabel, QFrame[kind="draft"] QTextBrowser { background: transparent; }
 QFrame[kind="quote"] QLabel { color: @text@; background: transparent; }
 """

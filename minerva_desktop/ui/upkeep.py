@@ -8,7 +8,10 @@ from PySide6.QtWidgets import QWidget
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.job_history import JobHistory
+
+_RESUMED = ", resumed"
 
 
 class Upkeep(QObject):
@@ -17,8 +20,9 @@ class Upkeep(QObject):
     notice = Signal(str, bool)
     job_ended = Signal(object)
 
-    def __init__(self, bridge: Bridge, owner: QWidget) -> None:
+    def __init__(self, bridge: Bridge, owner: QWidget, runs: GuestRuns) -> None:
         super().__init__(owner)
+        self._runs = runs
         self._bridge = bridge
         self._owner = owner
 
@@ -38,15 +42,27 @@ class Upkeep(QObject):
     def show_jobs(self) -> None:
         """Show every job of the library."""
         dialog = JobHistory(self._bridge, self._owner.window())
-        dialog.resume_wanted.connect(self.resume)
+        dialog.resume_wanted.connect(self._resume_or_ask)
         dialog.open()
 
-    def resume(self, job: str, title: str) -> Job:
-        """Go on with a job that was broken off."""
+    def _resume_or_ask(self, job: str, title: str, engine: str) -> None:
+        """Go on with a job; what a model would take of it is shown first."""
+        workbench = self._bridge.workbench
+        if engine == "builtin":
+            self.resume(job, title, engine)
+            return
+        self._runs.begin(
+            f"Go on with “{title}”",
+            lambda *_: workbench.estimate_resume(job),
+            lambda chosen: self.resume(job, title, chosen),
+        )
+
+    def resume(self, job: str, title: str, engine: str = "auto") -> Job:
+        """Go on with a job that was broken off: "auto" with the engine that it was begun with."""
         workbench = self._bridge.workbench
         return self._bridge.start_job(
-            f"{title}, resumed",
-            lambda progress, cancel: workbench.resume(job, progress=progress, cancel=cancel),
+            title if title.endswith(_RESUMED) else f"{title}{_RESUMED}",
+            lambda progress, cancel: workbench.resume(job, engine=engine, progress=progress, cancel=cancel),
             self.job_ended.emit,
         )
 

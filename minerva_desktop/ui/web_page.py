@@ -14,6 +14,7 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.records import SearchResult
 from minerva_desktop.ui.badges import BadgeDelegate
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.jobs_view import JobsView
 from minerva_desktop.ui.left_out import LeftOutFold
 from minerva_desktop.ui.look_up_dialog import LookUpDialog
@@ -50,7 +51,7 @@ class WebPage(QWidget):
     arrived = Signal()
     focus_wanted = Signal()
 
-    def __init__(self, bridge: Bridge, memory: QSettings) -> None:
+    def __init__(self, bridge: Bridge, memory: QSettings, runs: GuestRuns) -> None:
         super().__init__()
         self.bridge = bridge
         self.workbench = bridge.workbench
@@ -72,7 +73,7 @@ class WebPage(QWidget):
         self.fault = label(kind="fault", wrap=True)
         self.fault.hide()
         self.model = WorksModel()
-        self.taking_in = TakingIn(bridge, self.model)
+        self.taking_in = TakingIn(bridge, self.model, runs)
         self.table = FitTable(self.model, "Works that were found", COLUMNS, several=True)
         self.table.setSortingEnabled(True)
         self.table.setItemDelegateForColumn(TITLE, BadgeDelegate(self.table, with_text=True))

@@ -1,0 +1,45 @@
+"""The commands that one panel of the window does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minerva_desktop.ui.main_window import MainWindow
+
+
+def panel_commands(window: MainWindow) -> dict[str, Callable[[], Any]]:
+    """What each of these commands does, by its id."""
+    library, find, review, graph, page = window.library, window.find, window.review, window.graph, window.page
+    return {
+        "add-files": library.choose_files,
+        "add-folder": library.choose_folder,
+        "add-textbooks": library.choose_textbooks,
+        "audit": library.upkeep.audit,
+        "find-line": find.focus_search,
+        "find-stop": find.stop,
+        "find-ingest": find.ingest,
+        "find-tick": find.toggle_ticks,
+        "find-open": find.open_page,
+        "find-copy": find.copy_citation,
+        "ask-stop": window.ask.stop,
+        "remove": library.remove_marked,
+        "accept": review.accept,
+        "reject": review.reject,
+        "open-page": review.open_page,
+        "next-fact": lambda: review.step(1),
+        "previous-fact": lambda: review.step(-1),
+        "duplicates": library.upkeep.show_duplicates,
+        "job-history": library.upkeep.show_jobs,
+        "graph-expand": graph.expand_chosen,
+        "graph-fit": graph.canvas.fit,
+        "graph-clear": graph.start_anew,
+        "reading-order": page.toggle_order,
+        "describe-page": page.describe,
+        "page-next": page.next_page,
+        "page-previous": page.previous_page,
+        "zoom-in": lambda: page.zoom_by(1.2),
+        "zoom-out": lambda: page.zoom_by(1 / 1.2),
+        "zoom-fit": page.canvas.fit_width,
+    }
