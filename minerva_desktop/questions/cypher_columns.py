@@ -98,7 +98,7 @@ def _compares(tokens: Sequence[Token], index: int) -> bool:
 def headings(query: str) -> list[str]:
     """What each column of the answer shows, in the order of the columns; empty for ``RETURN *``."""
     _, tokens = read_tokens(query)
-    labels = _labels(tokens)
+    labels = labels_of(tokens)
     renamed: dict[str, _Item] = {}
     last: list[_Item] = []
     for clause, part in _clauses(tokens):
@@ -130,7 +130,7 @@ def _items(part: Sequence[Token]) -> list[_Item]:
     return found
 
 
-def _labels(tokens: Sequence[Token]) -> dict[str, str]:
+def labels_of(tokens: Sequence[Token]) -> dict[str, str]:
     """The table of each variable, as ``(m:Material`` and ``[r:HAS_VALUE`` say it."""
     found: dict[str, str] = {}
     for index in range(len(tokens) - 3):
