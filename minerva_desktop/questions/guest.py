@@ -99,10 +99,15 @@ def invited(engine: str, asker: Asker | None, settings: Settings) -> Guest:
     """
     if engine not in ENGINES:
         raise UsageError(f"There is no engine “{engine}”.", hint=f"Engines: {', '.join(ENGINES)}.")
-    by_choice = engine in {"model", "both"}
-    may_write = by_choice or (engine == "auto" and settings.model_cypher)
-    may_word = by_choice or (engine == "auto" and settings.model_synthesis)
-    if not (may_write or may_word) or (engine == "auto" and asker is None and profile_in_use(settings)[1] is None):
+    if engine == "builtin" or (engine == "auto" and asker is None and profile_in_use(settings)[1] is None):
+        return Guest()
+    may_write, may_word = settings.model_cypher, settings.model_synthesis
+    if not (may_write or may_word):
+        if engine == "model":
+            raise UsageError(
+                "Your settings let a model neither write queries nor word answers.",
+                hint="Switch model_cypher or model_synthesis on, or ask with the built-in engine (--engine builtin).",
+            )
         return Guest()
     if asker is None and engine == "model":
         raise UsageError(
