@@ -41,6 +41,9 @@ _CONTEXT = 4096
 _REPLY_TOKENS = 100
 """Tokens of the answer to one relation, rather too many."""
 
+_USUAL_REPLY = 65
+"""The same as it usually is."""
+
 _SPLIT = frozenset({"too-long", "context", "invalid"})
 """What may go well with half as much."""
 
@@ -84,7 +87,7 @@ def verify_with_model(
     items = _items(relations, first, document, domain)
     engine = f"model:{asker.model_name('verification')}"
     answered: dict[int, Verification] = {}
-    batches = [batch for classed in (False, True) for batch in _batches(items, domain, asker, classed=classed)]
+    batches = _all_batches(items, domain, asker.context_tokens("verification"))
     for batch, reply in _ask(batches, domain, asker, cancel):
         answered |= {item.index: replace(_judged(item, reply, domain), engine=engine) for item in batch}
     twin = {_key(item): item.index for item in items}
@@ -115,7 +118,22 @@ def with_nothing_believed(verifications: Sequence[Verification | None]) -> list[
 def estimate_verification(n_relations: int) -> tuple[int, int, int]:
     """(calls, tokens in, tokens out) that so many relations would take. In full batches; as measured with prose."""
     calls = -(-n_relations // MOST_RELATIONS)
-    return calls, calls * 760 + n_relations * 150, n_relations * 65
+    return calls, calls * 760 + n_relations * 150, n_relations * _USUAL_REPLY
+
+
+def estimate_verifying(
+    relations: Sequence[Relation],
+    first: Sequence[Verification | None],
+    document: Document,
+    domain: Domain,
+    context_tokens: int,
+) -> tuple[int, int, int]:
+    """(calls, tokens in, tokens out) that :func:`verify_with_model` would take, counted from its questions themselves."""
+    items = _items(relations, first, document, domain)
+    batches = _all_batches(items, domain, context_tokens)
+    questions = [_call(batch, domain) for batch in batches]
+    tokens_in = sum(tokens_of(question.system) + tokens_of(question.user) for question in questions)
+    return len(batches), tokens_in, len(items) * _USUAL_REPLY
 
 
 # ------------------------------------------------------------------------------------------------- what is asked
@@ -218,10 +236,14 @@ def _classed(relation: Relation, domain: Domain) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------- asking
-def _batches(items: Sequence[_Item], domain: Domain, asker: Asker, *, classed: bool) -> list[list[_Item]]:
+def _all_batches(items: Sequence[_Item], domain: Domain, context: int) -> list[list[_Item]]:
+    return [batch for classed in (False, True) for batch in _batches(items, domain, context, classed=classed)]
+
+
+def _batches(items: Sequence[_Item], domain: Domain, context: int, *, classed: bool) -> list[list[_Item]]:
     prompt = _prompt(domain, classed=classed)
     overhead = tokens_of(prompt.system + prompt.user + (_classes(domain) if classed else "")) + 100
-    room = (asker.context_tokens("verification") or _CONTEXT) - overhead
+    room = (context or _CONTEXT) - overhead
     batches: list[list[_Item]] = []
     free = 0
     for item in items:

@@ -6,6 +6,7 @@ survivors are held against the textbooks. In each of the last two the rules go b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ def _checked(
         Finding(relation, result, verification, _verdict_on(relation, verification, verdicts))
         for relation, result, verification in zip(relations, results, verified, strict=True)
     )
-    return CheckedPaper(entities, findings, _notes(verified, checked))
+    return CheckedPaper(entities, findings, _notes(first, verified, checked))
 
 
 def _verdict_on(
@@ -83,18 +84,29 @@ def _verdict_on(
     return verdicts[_claim_key(relation)] if accepted else None
 
 
-def _notes(verified: Sequence[Verification | None], checked: Sequence[Verdict]) -> tuple[str, ...]:
-    """What a person should know of a model that failed here."""
-    unsure = [item for item in verified if item is not None and item.error and item.engine != "rules"]
-    undecided = [item for item in checked if item.error and item.engine != "rules"]
+def _notes(
+    first: Sequence[Verification | None], verified: Sequence[Verification | None], checked: Sequence[Verdict]
+) -> tuple[str, ...]:
+    """What a person should know of a model that failed here: how much that concerns, and the reason it gave most often."""
+    unsure = [
+        now.error
+        for before, now in zip(first, verified, strict=True)
+        if before is not None and before.accepted and now is not None and now.error
+    ]
+    undecided = [item.error for item in checked if item.error and item.engine != "rules"]
     notes = []
     if unsure:
         count, wait = ("1 relation", "it waits") if len(unsure) == 1 else (f"{len(unsure)} relations", "they wait")
-        notes.append(f"The model could not verify {count}; {wait} for you.")
+        notes.append(f"The model could not verify {count}, so {wait} for you: {_most_often(unsure)}")
     if undecided:
         count = "1 claim was" if len(undecided) == 1 else f"{len(undecided)} claims were"
-        notes.append(f"The model failed in the claim check; {count} held against the textbooks by the rules alone.")
+        notes.append(f"{count} held against the textbooks by the rules alone: {_most_often(undecided)}")
     return tuple(notes)
+
+
+def _most_often(reasons: Sequence[str]) -> str:
+    counts = Counter(reasons)
+    return min(counts, key=lambda reason: (-counts[reason], reason))
 
 
 def _claim_key(relation: Relation) -> tuple[object, ...]:

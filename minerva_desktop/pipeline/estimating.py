@@ -6,6 +6,7 @@ from earlier cost nothing again; an estimate does not know of them, so it is an 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -19,7 +20,7 @@ from minerva_desktop.models.calls import Asker, Role
 from minerva_desktop.pipeline import describing_pages
 from minerva_desktop.pipeline.engines import guest_engines
 from minerva_desktop.pipeline.ingest import known_materials
-from minerva_desktop.records import Document, Estimate, ModelSpending
+from minerva_desktop.records import Document, Estimate, ModelSpending, Relation, Verification
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 MOST_READ = 12
@@ -29,7 +30,7 @@ T = TypeVar("T")
 Counts = tuple[int, int, int]
 """Calls, tokens in, tokens out."""
 
-_WITH_THE_MODELS_OWN = 1.5  # relations to check, for one that the rules found, when a model reads the sections too
+_WITH_THE_MODELS_OWN = 1.25  # relations to check, for one that the rules found, when a model reads the sections too
 _NOTHING: Counts = (0, 0, 0)
 
 
@@ -58,35 +59,42 @@ def estimate_paper(
         from minerva_desktop.extraction.by_model import estimate_reading
 
         counts["extraction"] = estimate_reading(document, domain, mode, asker.context_tokens("extraction"))
-    relations = _standing(document, domain)
-    if "extraction" in roles and mode == "sections":
-        relations = round(relations * _WITH_THE_MODELS_OWN)
+    more = _WITH_THE_MODELS_OWN if mode == "sections" and "extraction" in roles else 1.0
+    relations, first = _by_rules(document, domain)
     if "verification" in roles:
-        from minerva_desktop.checks.verifier_model import estimate_verification
+        from minerva_desktop.checks.verifier_model import estimate_verifying
 
-        counts["verification"] = estimate_verification(relations)
+        with using_units(domain.units):
+            asked = estimate_verifying(relations, first, document, domain, asker.context_tokens("verification"))
+        counts["verification"] = _scaled(asked, more)
     if "claims" in roles:
         from minerva_desktop.checks.claims_model import estimate_claims
 
-        counts["claims"] = estimate_claims(relations, settings.model_claim_rounds)
+        said = sum(item is not None and item.accepted for item in first)
+        counts["claims"] = _scaled(estimate_claims(said, settings.model_claim_rounds), more)
     if "vision" in roles:
         counts["vision"] = _pages(document, profile)
     return PaperEstimate(counts)
 
 
-def _standing(document: Document, domain: Domain) -> int:
-    """Relations that the rules find and let through: those that a model would be asked about."""
+def _by_rules(document: Document, domain: Domain) -> tuple[list[Relation], list[Verification | None]]:
+    """The relations that the rules find and what they say of each, as a model would be given them."""
     extraction = extract(document, domain, paper_id="")
+    relations = list(extraction.relations)
     with using_units(domain.units):
+        known = known_materials(domain)
         _, results = critic.check_paper(
-            extraction.entities,
-            list(extraction.relations),
-            domain,
-            text=document.text,
-            known_materials=known_materials(domain),
+            extraction.entities, relations, domain, text=document.text, known_materials=known
         )
-        left = [item for item, result in zip(extraction.relations, results, strict=True) if result.accepted]
-        return sum(said.accepted or bool(said.error) for said in (verifier.verify(item, domain) for item in left))
+        return relations, [
+            verifier.verify(relation, domain) if result.accepted else None
+            for relation, result in zip(relations, results, strict=True)
+        ]
+
+
+def _scaled(counts: Counts, factor: float) -> Counts:
+    calls, tokens_in, tokens_out = counts
+    return math.ceil(calls * factor), round(tokens_in * factor), round(tokens_out * factor)
 
 
 def _pages(document: Document, profile: ModelProfile) -> Counts:

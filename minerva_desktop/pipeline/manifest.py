@@ -32,7 +32,7 @@ SETTINGS_THAT_MATTER = (
 
 PROMPTS: dict[Role, tuple[str, ...]] = {
     "extraction": ("extraction", "linking"),
-    "verification": ("verification",),
+    "verification": ("verification", "verification_classes"),
     "claims": ("claims",),
     "vision": (describing_pages.PROMPT,),
 }
