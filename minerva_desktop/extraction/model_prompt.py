@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import TypeVar
 
@@ -21,7 +22,8 @@ READING, LINKING = "extraction", "linking"
 
 
 class Questions:
-    """The calls of one document. ``relations``: the types that are asked about, None = all of the pack."""
+    """The calls of one document. ``relations``: the types that are asked about, None = all of the pack. ``source`` is what
+    most relations have as their source, and so the name of that field in a reply: "material"."""
 
     def __init__(self, domain: Domain, name: str, *, relations: Collection[str] | None = None, item: str = "") -> None:
         self._prompt = prompt_of(domain, name)
@@ -31,6 +33,8 @@ class Questions:
         used = {end for kind in self.relations for pair in kind.triples for end in pair}
         self._types = "\n".join(_type_line(kind) for kind in domain.entity_types if kind.name in used)
         self._relations = "\n".join(_relation_line(kind) for kind in self.relations)
+        sources = Counter(source for kind in self.relations for source, _ in kind.triples)
+        self.source = min(sources, key=lambda name: (-sources[name], name)).casefold() if sources else "source"
 
     def _filled(self, text: str) -> tuple[str, str]:
         return self._prompt.fill(types=self._types, relations=self._relations, text=text)
@@ -42,7 +46,7 @@ class Questions:
 
     def facts(self, window: Window, room: Room) -> ModelCall[FactsReply]:
         """What the facts of a window are asked with."""
-        schema = facts_schema(tuple(kind.name for kind in self.relations), room.facts)
+        schema = facts_schema(tuple(kind.name for kind in self.relations), room.facts, self.source)
         return self._call(delimited("text", window.text), schema, room.reply)
 
     def links(self, text: str, most: int, reply: int) -> ModelCall[LinksReply]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 
 T = TypeVar("T", bound="_Reply")
 
@@ -86,7 +86,7 @@ class LinksReply(_Reply):
 
 def _rows(value: Any, field: str, most: int) -> Any:
     """The reply as a dictionary with its rows: a bare list or a single row is one too."""
-    if isinstance(value, dict) and field not in value and value.keys() & {"quote", "source", "target", "relation"}:
+    if isinstance(value, dict) and field not in value and value.keys() & {"quote", "target", "relation"}:
         value = [value]
     if isinstance(value, list):
         value = {field: value}
@@ -96,9 +96,11 @@ def _rows(value: Any, field: str, most: int) -> Any:
 
 
 @lru_cache(maxsize=64)
-def facts_schema(relations: tuple[str, ...], most: int) -> type[FactsReply]:
-    """The schema of a reply with at most that many facts of these relation types."""
-    row = create_model("Fact", __base__=FactRow, relation=(_one_of(relations), ""))
+def facts_schema(relations: tuple[str, ...], most: int, source: str = "source") -> type[FactsReply]:
+    """The schema of a reply with at most that many facts of these relation types. ``source`` is what the field of a fact's
+    source is called: a model fills in "material" better than a word of ours."""
+    names = Field("", validation_alias=AliasChoices(*dict.fromkeys((source, "source"))))
+    row = create_model("Fact", __base__=FactRow, source=(Words, names), relation=(_one_of(relations), ""))
     return _reply(FactsReply, row, most)
 
 

@@ -7,6 +7,7 @@ sentence that gives orders to whoever reads it.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ _MOST_FACTS = 48
 _OVERLAP = 2
 _MARGIN = 0.08
 _TAGS = 60
+
+
+_CITED = re.compile(r"\s*\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +162,8 @@ def window_of(sentences: Sequence[Sentence]) -> Window:
 
 
 def line_of(sentence: Sentence) -> str:
-    """A sentence as one line without control characters."""
-    return _one_line(sentence.text)
+    """A sentence as one line, without control characters and without "[12]", which small models take for a name."""
+    return _one_line(_CITED.sub("", sentence.text))
 
 
 def _one_line(text: str) -> str:
