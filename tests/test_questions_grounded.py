@@ -76,6 +76,17 @@ def objection(sentence: str, *evidence: str) -> str:
         ("With a band gap of 3.4 eV, GaN has a photon wavelength of 364.7 nm.", [WAVE, GAP]),
         ("GaN is used in blue LEDs and ZnO in varistors.", [SWAP]),
         ("The reported values are 3.4 eV and 6.2 eV.", [GAP, GAP_ALN]),
+        ("Two values are reported, 3.4 eV for GaN and 6.2 eV for AlN.", [GAP, GAP_ALN]),
+        ("Two sources agree that the critical temperature of MgB2 is 39 K.", [TC, TC.replace("The", "Here the")]),
+        ("GaN films can be prepared using MOCVD at 1050 °C.", [GROWN]),
+        ("MgB2 has a critical temperature of 39 K, while NbN reaches 16 K.", [TC, TC_NBN]),
+        ("According to “Paper”, gallium nitride (GaN) has a band gap of 3.4 eV at 300 K.", [GAP]),
+        (
+            "The superconducting transition temperature of MgB2 is approximately 39 K.",
+            [BELOW.replace("below", "with a Tc of")],
+        ),
+        ("GaN has a band gap of 3.4 eV.", ["Gallium nitride has a band gap of 3.4 eV."]),
+        ("In summary, GaN is utilised for blue LEDs.", [USE]),
     ],
 )
 def test_ordinary_rewording_stands(sentence: str, evidence: list[str]) -> None:
@@ -94,6 +105,7 @@ def test_ordinary_rewording_stands(sentence: str, evidence: list[str]) -> None:
         ("The band gap of GaN is 3.4 eV at 77 K.", [GAP]),
         ("The band gap of GaN is 3.4 ± 0.1 eV.", [GAP]),
         ("Two papers give a band gap of 3.4 eV.", [GAP]),
+        ("GaN has 2 band gaps of 3.4 eV and 6.2 eV.", [GAP, GAP_ALN]),
         ("The band gap is twice 1.7 eV.", [GAP]),
         ("AlN has 2.8 eV more than GaN.", [GAP, GAP_ALN]),
         ("In 2019 the band gap of GaN was 3.4 eV.", [GAP]),

@@ -28,7 +28,7 @@ from minerva_desktop.questions.grounded_words import (
     turned,
 )
 from minerva_desktop.questions.grounds import Ground, Stated
-from minerva_desktop.questions.passages import is_english
+from minerva_desktop.questions.passages import NAMED_IN_PASSING, is_english
 from minerva_desktop.questions.reply_sentences import URL
 from minerva_desktop.records import Condition, Document, Quantity, Relation, Sentence
 
@@ -75,18 +75,20 @@ class GroundChecker:
             return "it has an address that stands nowhere in what it cites"
         mine = self._read(sentence)
         texts = [self._read(unit) for unit in units]
+        titles = " ".join({item.title for ground in grounds for item in ground.sentence.citations})
         covered = [item.span for item in mine.mentions if item.kind != "quantity"]
-        number = missing_number(sentence, units, covered)
+        number = missing_number(sentence, units, covered, {len(grounds), len(mine.materials), _listed_values(sentence)})
         if number:
             return f"the number “{number}” does not stand in what it cites"
-        name = self._stranger(mine, texts, grounds)
+        name = self._stranger(mine, texts, grounds, titles)
         if name:
             return f"“{name}” does not stand in what it cites"
         if any(_plain(sentence) in _plain(unit) for unit in units):
             return ""
         comparison = _Comparison(mine, texts, grounds)
         spans = [*covered, *((item.start, item.end) for item in quantities(sentence))]
-        words = foreign_words(sentence, units, spans, comparison.verified)
+        # The title of a source may be named; whether it makes the claim is looked at below.
+        words = foreign_words(sentence, units, spans, [*comparison.verified, *content(titles).values()])
         if words:
             if not is_english(sentence):
                 return "it is not in English"
@@ -103,14 +105,14 @@ class GroundChecker:
             self._texts[text] = _Text(text, tuple(mentions), tuple(relations))
         return self._texts[text]
 
-    def _stranger(self, mine: _Text, texts: Sequence[_Text], grounds: Sequence[Ground]) -> str:
+    def _stranger(self, mine: _Text, texts: Sequence[_Text], grounds: Sequence[Ground], titles: str) -> str:
         """A material, method, use, property or formula that no evidence names, as written."""
         known: set[Key] = {_key(item) for text in texts for item in text.mentions if item.kind in _NAMES}
         for stated in _stated(grounds):
             known |= {stated.source.key, stated.target.key}
             if stated.property_id:
                 known.add(("Property", stated.property_id))
-        written = " ".join(text.text.casefold() for text in texts)
+        written = " ".join([titles, *(text.text for text in texts)]).casefold()
         for item in mine.mentions:
             spelt = mine.text[item.start : item.end]
             if item.kind in _NAMES and _key(item) not in known and spelt.casefold() not in written:
@@ -131,6 +133,12 @@ def _key(item: Mention) -> Key:
     if item.spec is not None:
         return ("Property", item.spec.id)
     return item.entity.key if item.entity is not None else ("", "")
+
+
+def _listed_values(sentence: str) -> int:
+    """How many values a sentence lists: "two values, 3.2 eV and 3.4 eV"."""
+    found = [item.quantity for item in quantities(sentence) if item.quantity.kind != "count"]
+    return sum(max(1, len(item.si_values)) for item in found)
 
 
 def _stated(grounds: Iterable[Ground]) -> Iterator[Stated]:
@@ -159,6 +167,8 @@ class _Statements:
 
     def objection(self) -> str:
         for relation in self._mine.relations:
+            if relation.type in NAMED_IN_PASSING:  # whoever writes GaN for gallium nitride says no more than that
+                continue
             problem = self._of_relation(relation)
             if problem:
                 return problem
@@ -204,7 +214,8 @@ class _Statements:
             return False
         if relation.quantity is None:
             named = relation.target.key in {_key(item) for item in text.mentions}
-            return named or held_together(content(relation.target.name), text.text)
+            measured = _measured_by(relation, self._mine) & {item.property_id for item in text.relations}
+            return named or bool(measured) or held_together(content(relation.target.name), text.text)
         alone = len(text.materials) == 1 or not text.relations
         return alone and found_in(relation.quantity, text.text)
 
@@ -230,6 +241,13 @@ class _Statements:
         if owners:
             return bool(owners & self._mine.materials)
         return not text.materials or bool(text.materials & self._mine.materials)
+
+
+def _measured_by(relation: Relation, text: _Text) -> set[str]:
+    """The ids of the property that a relation names: whoever has a value of it has the property."""
+    name = relation.target.key[1].casefold()
+    specs = [item.spec for item in text.mentions if item.spec is not None]
+    return {spec.id for spec in specs if name in {other.casefold() for other in (spec.label, *spec.synonyms)}}
 
 
 def _spans(relation: Relation) -> list[tuple[int, int]]:

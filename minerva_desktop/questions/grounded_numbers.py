@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
@@ -30,14 +30,20 @@ class _Point:
     dimension: str
 
 
-def missing_number(sentence: str, units: Sequence[str], covered: Iterable[tuple[int, int]] = ()) -> str:
+def missing_number(
+    sentence: str, units: Sequence[str], covered: Iterable[tuple[int, int]] = (), counted: Collection[int] = ()
+) -> str:
     """The first number of a sentence that stands in none of the units, as it is written; "" when all do.
 
-    ``covered`` are places of names ("MgB2"), whose digits are no numbers.
+    ``covered`` are places of names ("MgB2"), whose digits are no numbers. ``counted``: numbers of what the sentence itself
+    names or cites, which it may say in words ("two papers").
     """
     written = find_quantities(sentence)
     known = [item.quantity for unit in units for item in find_quantities(unit)]
     for item in written:
+        in_words = item.quantity.kind == "count" and not any(map(str.isdigit, sentence[item.start : item.end]))
+        if in_words and item.quantity.value in counted:
+            continue
         if not stands(item.quantity, known) and not _verbatim(sentence[item.start : item.end], units):
             return sentence[item.start : item.end].strip()
     spans = [*covered, *((item.start, item.end) for item in written)]

@@ -23,6 +23,7 @@ _CLAUSE = re.compile(
     r"\band (?=(?:it|is|are|was|were|has|have|can|shows?)\b)",
     re.IGNORECASE,
 )
+_PARTICLES = frozenset({"using", "via"})  # prepositions, whatever their stem is
 _FEW = 2
 _TORN = 0.2
 """The share of a clause's words that may stand in another text than the rest."""
@@ -71,7 +72,7 @@ def content(text: str, covered: Spans = ()) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _WORD.finditer(text):
         word = match.group().lower().removesuffix("'s").removesuffix("’s")
-        plain = word in STOP_WORDS and word not in lists.weighty
+        plain = word in _PARTICLES or (word in STOP_WORDS and word not in lists.weighty)
         if plain or any(start <= match.start() < end for start, end in spans):
             continue
         found.setdefault(stem(word), match.group())

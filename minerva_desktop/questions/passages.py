@@ -33,7 +33,7 @@ _LONGEST = 400
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
 )
-_NAMED_IN_PASSING = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
+NAMED_IN_PASSING = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
 """Any sentence that names a compound by its formula says these, so one that asks for them must use their words."""
 
 
@@ -126,7 +126,7 @@ class _Judge:
         told = [item for item in relations if self._tells(item)]
         overlap = self.content.overlap(text)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
-        if told and not overlap and {item.type for item in told} <= _NAMED_IN_PASSING:
+        if told and not overlap and {item.type for item in told} <= NAMED_IN_PASSING:
             return 0.5 + brevity, subjects
         if told:
             valued = any(item.quantity is not None for item in told)
