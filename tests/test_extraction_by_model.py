@@ -73,11 +73,14 @@ def test_a_value_is_read_from_the_sentence_with_its_conditions() -> None:
         (fact(GAN, "GaN", "USED_IN", "band gap"), "wrong kind: “band gap” is a property there"),
         (fact(GAN, "GaN", "HAS_ELEMENT", "In"), "does not stand"),
         (fact(GAN, "GaN", "HAS_FORMULA", "AlN"), "does not stand"),
-        (fact("GaN", "", "HAS_PROPERTY", ""), "no name"),
+        (fact(GAN, "", "HAS_PROPERTY", "band gap"), "no name"),
+        (fact("GaN", "GaN", "HAS_PROPERTY", "band gap"), "the quote stands nowhere"),
+        (fact(GROWN, "GaN", "SYNTHESIZED_BY", "obtained by ammonothermal"), "no name: “obtained by ammonothermal” is cut"),
+        (fact(GROWN, "layers were", "SYNTHESIZED_BY", "ammonothermal growth"), "no name: “layers were” is cut"),
     ],
 )  # fmt: skip
 def test_what_the_text_does_not_show_is_dropped_with_the_reason(facts: dict[str, str], reason: str) -> None:
-    result = read(GAN, [facts])
+    result = read((GAN, GROWN), [facts])
     assert new(result) == []
     assert (result.found, result.grounded) == (1, 0)
     [(words, why)] = result.dropped
@@ -138,6 +141,17 @@ def test_an_abbreviation_of_the_document_is_the_material_it_stands_for() -> None
     text = ("Gadolinium-doped ceria (GDC) was studied.", "GDC shows fast oxygen exchange kinetics.")
     [relation] = new(read(text, [fact(text[1], "GDC", "HAS_PROPERTY", "oxygen exchange kinetics")]))
     assert relation.source.key == extract(document(*text), DOMAIN, paper_id="p").entities[0].key
+
+
+def test_a_name_with_its_abbreviation_is_found_by_either() -> None:
+    text = ("Gadolinium-doped ceria (GDC) was studied.", "GDC shows fast oxygen exchange kinetics.")
+    [relation] = new(
+        read(text, [fact(text[1], "Gadolinium-doped ceria (GDC)", "HAS_PROPERTY", "oxygen exchange kinetics")])
+    )
+    assert relation.source.name == "GDC"
+    assert (
+        new(read(text, [fact(text[1], "Samaria-doped ceria (SDC)", "HAS_PROPERTY", "oxygen exchange kinetics")])) == []
+    )
 
 
 def test_a_part_of_a_longer_name_is_another_material() -> None:

@@ -50,7 +50,7 @@ def test_the_schema_asks_for_flat_facts_with_bounds() -> None:
         through(models)
         [request] = server.requests
         schema = request.schema
-        assert schema["properties"]["facts"]["maxItems"] == 48
+        assert schema["properties"]["facts"]["maxItems"] == 4
         row = schema["$defs"]["Fact"]
         assert row["required"] == ["quote", "material", "relation", "target", "property", "condition"]
         assert row["properties"]["relation"]["enum"] == [kind.name for kind in DOMAIN.relation_types]
