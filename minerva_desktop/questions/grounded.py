@@ -20,7 +20,7 @@ from minerva_desktop.questions.grounded_numbers import missing_number
 from minerva_desktop.questions.grounded_statements import Comparison, Key, ReadText, Statements, key_of, stated_in
 from minerva_desktop.questions.grounded_words import content, foreign_words, turned
 from minerva_desktop.questions.grounds import Ground
-from minerva_desktop.questions.passages import is_english
+from minerva_desktop.questions.passages import NAMED_IN_PASSING, is_english
 from minerva_desktop.questions.reply_sentences import URL
 from minerva_desktop.records import Document, Sentence
 
@@ -67,7 +67,8 @@ class GroundChecker:
                 return "it is not in English"
             return f"{_listed(words)} not in what it cites"
         statements = Statements(mine, texts, grounds, bool(comparison.verified))
-        return comparison.objection or turned(sentence, units) or statements.objection()
+        stated = any(item.type not in NAMED_IN_PASSING for item in mine.relations)
+        return comparison.objection or turned(sentence, units, stated) or statements.objection()
 
     # ------------------------------------------------------------------------------------------------ reading
     def _read(self, text: str) -> ReadText:
