@@ -31,12 +31,14 @@ from minerva_desktop.records import Sentence
 LEAST_LIKE = 92.0
 """Of a hundred signs of a quote, how many must agree. Of a hundred letters four may be wrong, or one short word be left out
 or exchanged: slips of copying. A sentence that is told in other words agrees far less (60 to 85)."""
-LEAST_SIGNS = 24
+LEAST_NEARLY = 24
 """Shorter quotes are not looked for nearly: a few letters are like any others."""
 LONGEST = 1500
 MOST_SENTENCES = 3
 """A quote that covers more sentences points at nothing."""
 _MOST_PLACES = 12
+_LEAST_SIGNS = 6
+"""A shorter quote shows nothing."""
 _LEAST_PIECE = 6
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\.{3,}|…)\s*")
@@ -114,7 +116,7 @@ class Quotes:
         """Where a quote stands, the likeliest place first: in the sentences that were ``shown`` (indices), then in reading
         order. Empty when it stands nowhere."""
         quote = quote.strip(_EDGE)
-        if not quote or len(quote) > LONGEST:
+        if len(quote) > LONGEST or len("".join(quote.split())) < _LEAST_SIGNS or not any(map(str.isalpha, quote)):
             return []
         pieces = [piece for piece in _ELLIPSIS.split(quote) if piece.strip(_EDGE)]
         if len(pieces) > 1:
@@ -185,7 +187,7 @@ class Quotes:
 
     def _nearly(self, quote: str, shown: Collection[int]) -> list[Place]:
         needle = _loose(quote)[0]
-        if len(needle) < LEAST_SIGNS:
+        if len(needle) < LEAST_NEARLY:
             return []
         view = self._flat(loose=True)
         numbers = Counter(_NUMBER.findall(unicodedata.normalize("NFKC", _CITED.sub(" ", quote))))
