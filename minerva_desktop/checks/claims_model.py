@@ -247,7 +247,8 @@ class _Checker:
         places = bearing(check.claim, fresh, self.lexicon)
         check.shown, check.showing = shown_passages(fresh, places, self._room(check))
         if not check.showing:
-            self._say(check, "No sentence that was found bears on it.", fresh)
+            long = "What bears on it is too long for the model to read."
+            self._say(check, long if places else "No sentence that was found bears on it.", fresh)
         return True
 
     def _queries(self, check: _Check) -> Iterable[str]:
