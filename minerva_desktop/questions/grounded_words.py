@@ -94,8 +94,11 @@ def foreign_words(sentence: str, units: Sequence[str], covered: Spans, excused: 
 
 
 # --------------------------------------------------------------------------------------------------- polarity
-def turned(sentence: str, units: Sequence[str]) -> str:
-    """What is wrong with the direction of a sentence, as a clause; "" when it points as its evidence does."""
+def turned(sentence: str, units: Sequence[str], stated: bool) -> str:
+    """What is wrong with the direction of a sentence, as a clause; "" when it points as its evidence does.
+
+    ``stated``: statements can be read in it, which know better than the words around them what is only supposed.
+    """
     for clause in clauses(sentence):
         words = set(content(clause))
         about = [unit for unit in units if len(words) >= _FEW and _share(words, unit) >= _LIKE]
@@ -104,7 +107,7 @@ def turned(sentence: str, units: Sequence[str]) -> str:
                 return "it denies what its evidence does not deny"
         elif about and all(_denied(unit, words) for unit in about):
             return "its evidence denies it"
-        if about and not _hedged(clause) and all(_hedged(unit) for unit in about):
+        if about and not stated and not _hedged(clause) and all(_hedged(unit) for unit in about):
             return "its evidence only supposes it"
     return ""
 
