@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from minerva_desktop.domains import Domain, KeyProperty
+from minerva_desktop.domains import Domain
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.graph_schema import VALUE_COLUMNS, material_columns
 from minerva_desktop.library.identity import fold
+from minerva_desktop.library.key_columns import Place, key_value
 from minerva_desktop.records import EvidenceRecord, Fact
 
 # Names of structure types and lattices as papers write them, longest first in the pattern.
@@ -28,16 +28,6 @@ _STRUCTURE = re.compile(
 )
 _HINT = re.compile("structur|phase|lattice|symmetry|crystal", re.IGNORECASE)
 _VERDICT_ORDER = ("SUPPORTED", "INSUFFICIENT", "CONTRADICTED", "")
-_ROOM = (290.0, 305.0)  # kelvin: what "at 300 K" columns take
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a column's value comes from."""
-
-    value: float | str
-    shown: str
-    evidence: EvidenceRecord | None
 
 
 def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
@@ -80,7 +70,7 @@ def material_row(
     row["name"] = name
     notes: list[str] = []
     ordered = sorted(facts, key=lambda fact: fact.id)
-    places = {key.column: _key_value(key, ordered, domain, tools) for key in domain.key_properties}
+    places = {key.column: key_value(key, ordered, domain, tools) for key in domain.key_properties}
     places["crystal_structure"] = _structure(ordered)
     for column, place in places.items():
         if place is None or place.evidence is None:
@@ -131,44 +121,6 @@ def _blank_is_none(row: dict[str, Any]) -> dict[str, Any]:
 def _verdict(fact: Fact) -> str:
     found = {item.verdict.verdict if item.verdict else "" for item in fact.evidence}
     return next(name for name in _VERDICT_ORDER if name in found)
-
-
-def _key_value(key: KeyProperty, facts: Sequence[Fact], domain: Domain, tools: Tools) -> Place | None:
-    """The lower median of the single values that were reported: a value that stands in a paper, not an average."""
-    found: list[tuple[float, str, Fact]] = []
-    for fact in facts:
-        if fact.property_id != key.property_id or fact.modality == "negated" or not fact.evidence:
-            continue
-        if key.column.endswith("_300K") and not _at_room_temperature(fact):
-            continue
-        value = _in_unit(fact, key, domain, tools)
-        if value is not None:
-            found.append((value, fact.id, fact))
-    if not found:
-        return None
-    found.sort(key=lambda item: item[:2])
-    value, _, fact = found[(len(found) - 1) // 2]
-    return Place(value, fact.quantity.text if fact.quantity else "", fact.evidence[0])
-
-
-def _in_unit(fact: Fact, key: KeyProperty, domain: Domain, tools: Tools) -> float | None:
-    quantity = fact.quantity
-    if quantity is None or not quantity.ok or quantity.kind != "value" or quantity.si_value is None:
-        return None
-    spec = domain.property(key.property_id)
-    if spec is None or quantity.dimension != spec.dimension:
-        return None
-    if quantity.unit == key.unit and quantity.value is not None:
-        return quantity.value
-    if tools.to_unit is None:
-        return None
-    value = tools.to_unit(quantity.si_value, spec.dimension, key.unit)
-    return float(f"{value:.9g}")  # what the conversion adds in the last digits is noise
-
-
-def _at_room_temperature(fact: Fact) -> bool:
-    stated = [item.si_value for item in fact.conditions if item.name == "temperature" and item.si_value is not None]
-    return all(_ROOM[0] <= value <= _ROOM[1] for value in stated)
 
 
 def _structure(facts: Sequence[Fact]) -> Place | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from minerva_desktop.domains import Domain
 
-FORMAT = "2"  # a change here makes every graph anew at its next opening
+FORMAT = "3"  # a change here makes every graph anew at its next opening
 
 STATE_TABLE = "Projection"
 PAPER = "Paper"
