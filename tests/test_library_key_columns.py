@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from minerva_desktop.domains import Domain, KeyProperty, load_domain
 from minerva_desktop.library import Library, Tools
-from minerva_desktop.library.key_columns import key_value
-from minerva_desktop.records import Condition, Fact, Verdict, VerdictName
+from minerva_desktop.library.graph_schema import KeyColumn
+from minerva_desktop.library.key_columns import Source, Stated, key_value
+from minerva_desktop.records import Condition, Quantity, Verdict, VerdictName
 from tests.library_helpers import JOULES, Shelf
 
-EV = KeyProperty(column="band_gap_eV", property_id="band_gap", unit="eV")
-AT_300 = KeyProperty(column="band_gap_eV_300K", property_id="band_gap", unit="eV")
+EV = KeyColumn("band_gap_eV", "band_gap", "eV", "energy")
+AT_300 = KeyColumn("band_gap_eV_300K", "band_gap", "eV", "energy")
 
 
 @pytest.fixture
@@ -96,43 +96,38 @@ def test_the_column_follows_when_the_person_takes_a_fact_back(shelf: Shelf) -> N
     assert column(shelf)[:2] == (3.5, source)
 
 
-@pytest.fixture
-def domain() -> Domain:
-    return load_domain("materials")
+def stated(value: float, *conditions: Condition) -> Stated:
+    quantity = Quantity(
+        True, f"{value:g} eV", value=value, unit="eV", si_value=value * JOULES, si_unit="J", dimension="energy"
+    )
+    return Stated(f"fact-{value:g}", "band_gap", "reported", conditions, quantity, (Source(f"of-{value:g}", "p", 1),))
 
 
-def taken(domain: Domain, key: KeyProperty, *facts: Fact) -> float | str | None:
-    place = key_value(key, facts, domain, Tools())
+def taken(key: KeyColumn, *facts: Stated) -> float | str | None:
+    place = key_value(key, facts, Tools())
     return place.value if place else None
 
 
-def test_a_300_kelvin_column_wants_room_temperature(shelf: Shelf, domain: Domain) -> None:
-    say(shelf, 3.5, temperature=77.0)
-    (cold,) = shelf.catalog.facts()
-    assert taken(domain, EV, cold) == 3.5
-    assert taken(domain, AT_300, cold) is None
-    say(shelf, 3.4)
-    unstated = next(fact for fact in shelf.catalog.facts() if not fact.conditions)
-    assert taken(domain, AT_300, cold, unstated) == 3.4
+COLD = Condition("temperature", "77 K", 77.0, "K")
+ROOM = Condition("temperature", "at room temperature")
+SWEPT = Condition("temperature", "10–300 K")
 
 
-def test_room_temperature_may_be_said_in_words_and_a_range_of_temperatures_is_none(
-    shelf: Shelf, domain: Domain
-) -> None:
-    say(shelf, 3.4)
-    say(shelf, 3.3)
-    say(shelf, 3.2)
-    plain, room, swept = sorted(shelf.catalog.facts(), key=lambda fact: fact.claim, reverse=True)
-    room = replace(room, conditions=(Condition("temperature", "at room temperature"),))
-    swept = replace(swept, conditions=(Condition("temperature", "10–300 K"),))
-    assert taken(domain, EV, plain, room, swept) == 3.3
-    assert taken(domain, EV, plain, swept) == 3.4
-    assert taken(domain, AT_300, swept) is None
+def test_a_300_kelvin_column_wants_room_temperature() -> None:
+    assert taken(EV, stated(3.5, COLD)) == 3.5
+    assert taken(AT_300, stated(3.5, COLD)) is None
+    assert taken(AT_300, stated(3.5, COLD), stated(3.4)) == 3.4
 
 
-def test_ranges_and_bounds_are_no_single_value(shelf: Shelf, domain: Domain) -> None:
-    say(shelf, 3.4)
-    (fact,) = shelf.catalog.facts()
+def test_room_temperature_may_be_said_in_words_and_a_range_of_temperatures_is_none() -> None:
+    assert taken(EV, stated(3.4), stated(3.3, ROOM), stated(3.2, SWEPT)) == 3.3
+    assert taken(EV, stated(3.2, SWEPT), stated(3.5, COLD)) == 3.5
+    assert taken(AT_300, stated(3.2, SWEPT)) is None
+
+
+def test_ranges_bounds_and_other_dimensions_are_no_value_of_the_column() -> None:
+    fact = stated(3.4)
     assert fact.quantity is not None
-    assert taken(domain, EV, replace(fact, quantity=replace(fact.quantity, kind="bound"))) is None
-    assert taken(domain, EV, replace(fact, quantity=replace(fact.quantity, dimension="length"))) is None
+    assert taken(EV, replace(fact, quantity=replace(fact.quantity, kind="bound"))) is None
+    assert taken(EV, replace(fact, quantity=replace(fact.quantity, dimension="length"))) is None
+    assert taken(EV, replace(fact, quantity=replace(fact.quantity, unit="meV"))) is None  # nothing here converts it

@@ -20,9 +20,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from minerva_desktop.domains import Domain, KeyProperty
 from minerva_desktop.library.base import Tools
-from minerva_desktop.records import EvidenceRecord, Fact
+from minerva_desktop.library.graph_schema import KeyColumn
+from minerva_desktop.records import Condition, Quantity
 
 ROOM = (290.0, 305.0)
 """Kelvin: what counts as room temperature."""
@@ -31,8 +31,34 @@ REFERENCE = 300.0
 _ROOM_IN_WORDS = re.compile(r"\b(?:room|ambient|RT|r\.\s?t\.)", re.IGNORECASE)
 _VERDICTS = ("SUPPORTED", "INSUFFICIENT", "", "CONTRADICTED")
 _STATED = ("reported", "cited")
+# What a fact is called when its evidences differ: the strongest statement.
+_MODALITIES = (*_STATED, "hypothetical", "negated")
 _AT_ROOM = (0, 0.0)
 _UNSTATED = (1, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An evidence as far as a column needs it: its id and place, the name of its verdict, and how it writes the value."""
+
+    id: str
+    paper: str
+    page: int | None
+    verdict: str = ""
+    modality: str = "reported"
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An accepted fact as far as a column needs it, with its evidence in the order in which the papers were added."""
+
+    id: str
+    property_id: str
+    modality: str
+    conditions: tuple[Condition, ...]
+    quantity: Quantity | None
+    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +67,33 @@ class Place:
 
     value: float | str
     shown: str
-    evidence: EvidenceRecord | None
+    source: Source
 
 
-def key_value(key: KeyProperty, facts: Sequence[Fact], domain: Domain, tools: Tools) -> Place | None:
+def key_value(key: KeyColumn, facts: Sequence[Stated], tools: Tools) -> Place | None:
     """What stands in the column by the rule of this module, in the column's unit; None when nothing may."""
-    found: list[tuple[int, tuple[int, float], float, str, Fact]] = []
+    found: list[tuple[int, tuple[int, float], float, str, Stated]] = []
     for fact in facts:
-        if fact.property_id != key.property_id or fact.modality not in _STATED or not fact.evidence:
+        if fact.property_id != key.property_id or fact.modality not in _STATED or not fact.sources:
             continue
-        conditions = from_reference(fact)
+        conditions = from_reference(fact.conditions)
         if key.column.endswith("_300K") and conditions not in (_AT_ROOM, _UNSTATED):
             continue
-        value = _in_unit(fact, key, domain, tools)
+        value = _in_unit(fact.quantity, key, tools)
         if value is not None:
-            found.append((min(map(_verdict_rank, fact.evidence)), conditions, value, fact.id, fact))
+            found.append((min(map(_verdict_rank, fact.sources)), conditions, value, fact.id, fact))
     if not found:
         return None
     best = min(item[:2] for item in found)
     left = sorted((item[2:] for item in found if item[:2] == best), key=lambda item: item[:2])
     value, _, fact = left[(len(left) - 1) // 2]
-    source = _best_evidence(fact)
-    quantity = source.quantity or fact.quantity
-    return Place(value, quantity.text if quantity else "", source)
+    source = min(fact.sources, key=lambda item: (_verdict_rank(item), item.modality not in _STATED))
+    return Place(value, source.shown or (fact.quantity.text if fact.quantity else ""), source)
 
 
-def from_reference(fact: Fact) -> tuple[int, float]:
+def from_reference(conditions: Sequence[Condition]) -> tuple[int, float]:
     """How far the stated temperature is from 300 K, as something to sort by (step 4 of the rule)."""
-    stated = [item for item in fact.conditions if item.name == "temperature"]
+    stated = [item for item in conditions if item.name == "temperature"]
     if not stated:
         return _UNSTATED
     kelvins = [item.si_value for item in stated if item.si_value is not None]
@@ -80,24 +105,23 @@ def from_reference(fact: Fact) -> tuple[int, float]:
     return (2, max(abs(value - REFERENCE) for value in kelvins))
 
 
-def _verdict_rank(item: EvidenceRecord) -> int:
-    return _VERDICTS.index(item.verdict.verdict if item.verdict else "")
+def stated_modality(fact: str, evidences: Sequence[str]) -> str:
+    """The modality of a fact: the strongest of its evidences, unless it is the fact that something does not hold."""
+    return "negated" if fact == "negated" else min(evidences, key=_MODALITIES.index, default=fact)
 
 
-def _best_evidence(fact: Fact) -> EvidenceRecord:
-    return min(fact.evidence, key=lambda item: (_verdict_rank(item), item.modality not in _STATED))
+def _verdict_rank(item: Source) -> int:
+    return _VERDICTS.index(item.verdict)
 
 
-def _in_unit(fact: Fact, key: KeyProperty, domain: Domain, tools: Tools) -> float | None:
-    quantity = fact.quantity
+def _in_unit(quantity: Quantity | None, key: KeyColumn, tools: Tools) -> float | None:
     if quantity is None or not quantity.ok or quantity.kind != "value" or quantity.si_value is None:
         return None
-    spec = domain.property(key.property_id)
-    if spec is None or quantity.dimension != spec.dimension:
+    if not key.dimension or quantity.dimension != key.dimension:
         return None
     if quantity.unit == key.unit and quantity.value is not None:
         return quantity.value
     if tools.to_unit is None:
         return None
-    value = tools.to_unit(quantity.si_value, spec.dimension, key.unit)
+    value = tools.to_unit(quantity.si_value, key.dimension, key.unit)
     return float(f"{value:.9g}")  # what the conversion adds in the last digits is noise
