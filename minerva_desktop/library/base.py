@@ -42,6 +42,7 @@ class CatalogBase:
         self.db = db
         self.files = files
         self.domain = domain
+        self.other_packs: tuple[Domain, ...] = ()  # with which papers here were read as well
         self.tools = tools or Tools()
         self._counts: dict[str, tuple[int, int, int, int]] | None = None
         self._stale_papers: set[str] = set()
@@ -54,6 +55,11 @@ class CatalogBase:
         """Several changes as one: all of them, or none. May be nested."""
         with self.db.transaction():
             yield
+
+    @property
+    def _packs(self) -> tuple[Domain, ...]:
+        """The domain in use, then the other packs that papers here were read with."""
+        return () if self.domain is None else (self.domain, *self.other_packs)
 
     # ------------------------------------------------------------------------------------------------- journal
     def _record(

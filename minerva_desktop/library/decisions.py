@@ -141,7 +141,8 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
         return ("relations", {"id": fact.id}, dict(row), after)
 
     def _legal(self, fact: Fact) -> bool:
-        return self.domain is None or self.domain.legal(fact.source.type, fact.type, fact.target.type)
+        triple = (fact.source.type, fact.type, fact.target.type)
+        return self.domain is None or any(pack.legal(*triple) for pack in self._packs)
 
     def _need_entity(self, kind: str, name: str) -> int:
         found = self.db.scalar("SELECT seq FROM entities WHERE type = ? AND name = ?", [kind, name])

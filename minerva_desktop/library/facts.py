@@ -153,14 +153,14 @@ class FactsPart(CatalogBase):
         """Facts of relation rows: evidence and entities are loaded in batches."""
         evidence = self._evidence([row["id"] for row in rows])
         entities = self._entities(sorted({row[side] for row in rows for side in ("source", "target")}))
-        claims = _Claims(self.domain)
+        claims = _Claims(self._packs)
         return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
 
     def _claim(self, fact: Fact) -> str:
         """What a fact says that is not stored yet."""
         source, target = fact.source.key[1], fact.target.key[1]
         value = fact.quantity.text if fact.quantity else ""
-        return _Claims(self.domain).text(fact.type, source, target, fact.property_id, value, fact.modality)
+        return _Claims(self._packs).text(fact.type, source, target, fact.property_id, value, fact.modality)
 
     def _evidence(self, relations: Sequence[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
@@ -196,11 +196,11 @@ class FactsPart(CatalogBase):
 
 
 class _Claims:
-    """What facts say, each as one sentence from the domain's template."""
+    """What facts say, each as one sentence from a template of the packs; what several have, the first of them has."""
 
-    def __init__(self, domain: Domain | None) -> None:
-        self._templates = {item.name: item.claim for item in domain.relation_types} if domain else {}
-        self._labels = {item.id: item.label for item in domain.properties} if domain else {}
+    def __init__(self, packs: Sequence[Domain]) -> None:
+        self._templates = {item.name: item.claim for pack in reversed(packs) for item in pack.relation_types}
+        self._labels = {item.id: item.label for pack in reversed(packs) for item in pack.properties}
 
     def text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
         template = self._templates.get(kind)

@@ -46,6 +46,8 @@ class FindingsPart(CatalogBase):
             self._put_entities(paper_id, entities, ends)
             touched |= self._put_relations(paper_id, findings, live=not row["removed"])
             connection.executemany(insert("evidences", [*EVIDENCE_COLUMNS, "live"], verb="INSERT OR IGNORE"), believed)
+            if self.domain is not None:
+                connection.execute("UPDATE papers SET domain = ? WHERE id = ?", [self.domain.name, paper_id])
             self._refresh_relations(touched)
             gone = self._drop_unsaid(sorted(touched))
             self._mark("paper", [paper_id])

@@ -1,14 +1,12 @@
 """The graph of accepted facts in Kuzu: a projection of the catalog that may be deleted at any time.
 
-The only module that knows Kuzu. One Database object for each process, one writer at a time, readers beside it in
-read-only transactions. No automatic checkpoint: a process killed during one can leave a file that never opens again.
+One Database object for each process, one writer at a time, readers beside it in read-only transactions that can be
+stopped. No automatic checkpoint: a process killed during one can leave a file that never opens again.
 Whatever is wrong with the file, the answer is to make it anew from the catalog.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +14,9 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from minerva_desktop.errors import GraphError, LibraryBusy
+from minerva_desktop.events import CancelToken
 from minerva_desktop.library import graph_read
+from minerva_desktop.library.graph_engine import Session, open_database, stopped_by, survives
 from minerva_desktop.library.graph_lists import spelt_out
 from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import (
@@ -29,8 +29,6 @@ from minerva_desktop.library.graph_schema import (
 )
 from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
 
-BUFFER_POOL = 256 << 20
-MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
 TIMEOUT = 20.0
 T = TypeVar("T")
 MAX_LOG = 64 << 20
@@ -67,25 +65,45 @@ class Graph:
         self._db: Any = None
         self._holes = False  # edges of facts were deleted since the file was filled
         self._lock = threading.RLock()
-        self._readers = 0
+        self._running: set[Session] = set()
         self._quiet = threading.Condition(threading.Lock())
 
     def connect(self, feed: Feed) -> None:
         """Name the source of the content; done once, by the library."""
         self._feed = feed
 
+    def use_schema(self, schema: GraphSchema) -> None:
+        """Keep to these tables from now on; a graph with others is made anew at its next use."""
+        with self._lock:
+            if schema.signature() != self.schema.signature():
+                with self._alone():
+                    self._shut()
+                self.schema = schema
+
     def close(self) -> None:
-        with self._lock, self._alone():
-            self._shut()
+        """Let go of the file; queries that still run are stopped."""
+        with self._lock:
+            with self._quiet:
+                running = list(self._running)
+            for session in running:
+                session.interrupt()
+            with self._alone():
+                self._shut()
 
     # ---------------------------------------------------------------------------------------------------- reading
     def query(
-        self, cypher: str, params: Mapping[str, Any] | None = None, timeout: float = TIMEOUT, limit: int = 1000
+        self,
+        cypher: str,
+        params: Mapping[str, Any] | None = None,
+        timeout: float = TIMEOUT,
+        limit: int = 1000,
+        cancel: CancelToken | None = None,
     ) -> list[dict[str, Any]]:
-        """At most ``limit`` rows of one read-only query, which may take ``timeout`` seconds.
+        """At most ``limit`` rows of one read-only query, which may take ``timeout`` seconds; ``cancel`` stops it sooner.
 
         Raises:
             GraphError: it is no single read-only query, it is wrong, or it took too long.
+            Cancelled: the token was set.
         """
         graph_read.check_reading(cypher)
         with self._lock:
@@ -97,7 +115,7 @@ class Graph:
                     cypher, bound = spelt, bound_spelt
                 else:
                     self.rebuild()
-        with self._reading() as connection:
+        with self._reading() as connection, stopped_by(cancel, connection):
             return graph_read.rows(connection, cypher, bound, timeout, limit)
 
     def complaint(self, cypher: str) -> str:
@@ -228,7 +246,7 @@ class Graph:
             self._set_aside("could not be read after the last program end")
             return False
         try:
-            self._db = self._database(self.path)
+            self._db = open_database(self.path)
             state = self._state()
         except (RuntimeError, OSError, ValueError, UnicodeDecodeError, IndexError) as error:
             self._shut()
@@ -277,7 +295,7 @@ class Graph:
         new = self.path.with_name(self.path.name + ".new")
         _delete(new)
         target = self.path
-        self._db = self._database(new)
+        self._db = open_database(new)
         self._holes = False
         try:
             self.path = new
@@ -299,7 +317,7 @@ class Graph:
             self._shut()
         _delete(target)
         new.replace(target)
-        self._db = self._database(target)
+        self._db = open_database(target)
 
     def _log_size(self) -> int:
         log = self.path.with_name(self.path.name + ".wal")
@@ -320,22 +338,8 @@ class Graph:
             self._db.close()
             self._db = None
 
-    @staticmethod
-    def _database(path: Path) -> Any:
-        import kuzu
-
-        database = kuzu.Database(
-            str(path), buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, auto_checkpoint=False, max_num_threads=2
-        )
-        connection = kuzu.Connection(database)
-        connection.execute("CALL force_checkpoint_on_close = false")
-        connection.close()
-        return database
-
     def _connection(self) -> Session:
-        import kuzu
-
-        return Session(kuzu.Connection(self._db))
+        return Session(self._db)
 
     def _state(self) -> dict[str, str]:
         connection = self._connection()
@@ -350,91 +354,22 @@ class Graph:
         with self._lock:
             self.ensure()
             with self._quiet:
-                self._readers += 1
-            connection = self._connection()
+                connection = self._connection()
+                self._running.add(connection)
         try:
             yield connection
         finally:
-            connection.close()
             with self._quiet:
-                self._readers -= 1
+                self._running.discard(connection)
+                connection.close()
                 self._quiet.notify_all()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Wait until nobody reads; new readers wait for the lock, which is held."""
         with self._quiet:
-            self._quiet.wait_for(lambda: self._readers == 0)
+            self._quiet.wait_for(lambda: not self._running)
         yield
-
-
-class Session:
-    """A connection that takes one statement at a time."""
-
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-        self.set_query_timeout = connection.set_query_timeout
-        self.close = connection.close
-
-    def execute(self, query: str, params: Mapping[str, Any] | None = None) -> Any:
-        """The engine's result of a statement of our own."""
-        return self._connection.execute(query, dict(params or {}))
-
-    def prepared(self, query: str, params: Mapping[str, Any]) -> Any:
-        """The engine's result of one statement; several in one text are refused.
-
-        Raises:
-            RuntimeError: it is wrong, or it is more than one.
-        """
-        return self._connection.execute(self.compiled(query), dict(params))
-
-    def compiled(self, query: str) -> Any:
-        """One statement as the engine understands it; it is not run.
-
-        Raises:
-            RuntimeError: it is wrong, or it is more than one.
-        """
-        from kuzu.prepared_statement import PreparedStatement
-
-        # Prepared without the parameters: given to both steps, a large batch would be converted twice.
-        statement = PreparedStatement(self._connection, query, {})
-        if not statement.is_success():
-            raise RuntimeError(statement.get_error_message())
-        return statement
-
-
-def survives(path: Path) -> bool:
-    """Whether a child process can open the file and read all of it. A damaged one may crash whoever opens it."""
-    if getattr(sys, "frozen", False):
-        import multiprocessing
-
-        child = multiprocessing.get_context("spawn").Process(target=probe, args=(str(path),), daemon=True)
-        child.start()
-        child.join(120)
-        if child.is_alive():
-            child.kill()
-            child.join()
-        return child.exitcode == 0
-    code = f"from minerva_desktop.library.graph import probe; probe({str(path)!r})"
-    try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def probe(path: str) -> None:
-    """Open a graph and read every node and edge of it; run in a child process. Leaves the file as it is."""
-    import kuzu
-
-    db = kuzu.Database(path, buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, read_only=True)
-    connection = kuzu.Connection(db)
-    for query in ("MATCH (n) RETURN n", "MATCH ()-[r]->() RETURN r"):
-        result: Any = connection.execute(query)
-        while result.has_next():
-            result.get_next()
-    connection.close()
-    db.close()
 
 
 def _delete(path: Path) -> None:

@@ -158,7 +158,18 @@ def m004_outcomes(db: sqlite3.Connection) -> None:
     _run(db, "ALTER TABLE jobs ADD COLUMN outcome TEXT NOT NULL DEFAULT '{}';\n")
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_lexicon, m003_works, m004_outcomes)
+def m006_domains(db: sqlite3.Connection) -> None:
+    """With which domain pack each paper was read last; "" for those of versions that had only one."""
+    _run(db, "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    m001_initial,
+    m002_lexicon,
+    m003_works,
+    m004_outcomes,
+    m006_domains,
+)
 
 
 def pending(path: Path) -> list[str]:

@@ -262,12 +262,18 @@ class Queries:
             node_id, hops=hops, types=types, include_waiting=include_waiting, limit=limit
         )
 
-    def cypher(self, query: str) -> list[dict[str, Any]]:
-        """Rows of a read-only Cypher query on the graph of accepted facts."""
+    def cypher(self, query: str, *, cancel: CancelToken | None = None) -> list[dict[str, Any]]:
+        """Rows of a read-only Cypher query on the graph of accepted facts.
+
+        Raises:
+            UsageError: it is not one statement that only reads.
+            GraphError: it is wrong, or it took too long.
+            Cancelled: the person stopped it.
+        """
         checked = guard.check_cypher(query)
         if not checked.allowed:
             raise UsageError(f"That query was not run: {checked.reason}", code="cypher-refused")
-        return self.library.graph.query(checked.query)
+        return self.library.graph.query(checked.query, cancel=cancel)
 
     def ask(
         self,
