@@ -177,6 +177,13 @@ def test_a_part_of_a_longer_name_is_another_material() -> None:
     assert "only a part of" in result.dropped[0][1]
 
 
+def test_a_word_for_what_something_is_is_not_the_property() -> None:
+    text = "Solid electrolytes have long been used in catalysis."
+    result = read(text, [fact(text, "solid electrolytes", "USED_IN", "catalysis")])
+    assert new(result) == []
+    assert result.dropped[0][1].startswith("wrong kind")
+
+
 def test_case_tells_elements_from_molecules() -> None:
     text = "The Co films adsorb CO at 300 K."
     assert new(read(text, [fact(text, "CO2", "HAS_PROPERTY", "adsorb")])) == []
