@@ -38,6 +38,4 @@ def five_papers(data: Path | None) -> list[BenchPaper]:
     if len(files) < COUNT:
         raise UsageError(f"This benchmark needs {_FIRST + _STEP * (COUNT - 1) + 1} papers in pdf/materials.")
     with ReaderPool(Limits(), workers=1) as pool:
-        return [
-            BenchPaper(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), pool.read(path)) for path in files
-        ]
+        return [BenchPaper(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), pool.read(path)) for path in files]

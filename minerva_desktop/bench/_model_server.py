@@ -94,7 +94,9 @@ def _server(answer: Answer) -> ThreadingHTTPServer:
         wbufsize = -1
 
         def do_GET(self) -> None:
-            self._send({"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "bench"}]})
+            self._send(
+                {"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "bench"}]}
+            )
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))

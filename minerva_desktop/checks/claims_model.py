@@ -135,6 +135,20 @@ def estimate_claims(n_claims: int, rounds: int = MOST_ROUNDS) -> tuple[int, int,
     return drafts + revisions, tokens_in, drafts * _DRAFT_WRITES + revisions * _REVISION_WRITES
 
 
+def would_ask(claim: Claim, first: Verdict, find: PassageFinder, domain: Domain) -> bool:
+    """Whether a model would be asked about a claim that stands alone. ``find`` may be a cheaper search than the check's."""
+    lexicon = lexicon_of(domain)
+    if not _is_open(claim, first, lexicon):
+        return False
+    queries = dict.fromkeys((claim.text, next_query(claim, "subject", NOTHING, domain, lexicon)))
+    return any(names_subject(claim, passage, lexicon) for query in queries for passage in find(query, PER_ROUND))
+
+
+def _is_open(claim: Claim, first: Verdict, lexicon: Lexicon) -> bool:
+    """Whether the rules left it open, and a verdict could make a difference."""
+    return first.verdict == "INSUFFICIENT" and not first.error and _can_enter(claim, lexicon)
+
+
 @dataclass
 class _Check:
     """One claim on its way through the rounds."""
@@ -179,7 +193,7 @@ class _Checker:
     # ------------------------------------------------------------------------------------------------- beginning
     def _begins(self, check: _Check) -> bool:
         """Whether a model is asked about a claim at all; its first passages are then at hand."""
-        if check.first.verdict != "INSUFFICIENT" or check.first.error or not _can_enter(check.claim, self.lexicon):
+        if not _is_open(check.claim, check.first, self.lexicon):
             return False
         for query in dict.fromkeys((check.claim.text, self._next_query(check))):
             check.asked.add(query)
