@@ -31,16 +31,11 @@ Answer = Callable[[Request], Any]
 
 
 def role_of(request: Request) -> str:
-    """The role that a request is made in, by the shape of the reply that it asks for or by its prompt."""
+    """The role that a request is made in, by its picture or the shape of the reply that it asks for."""
     if request.images:
         return "vision"
-    if "statement-" in request.user:
-        return "verification"
-    if "List the facts" in request.user:
-        return "extraction"
-    if "List the links" in request.user:
-        return "linking"
-    return "claims"
+    shapes = {"facts": "extraction", "links": "linking", "items": "verification"}
+    return next((role for name, role in shapes.items() if name in request.schema.get("properties", {})), "claims")
 
 
 def reading(**roles: Any) -> Answer:
