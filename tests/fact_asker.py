@@ -1,6 +1,5 @@
-"""A model for tests that says what a script tells it to: no server, no gateway. It stands in for a language model only, whose
-answers a test must be able to choose; what is done with them is the real program. Tests of the way over HTTP use the
-real gateway with ``model_server`` instead."""
+"""A model for tests that states the facts that a script gives it, without a server or a gateway: what a model says is what a test
+must be able to choose. All that is done with it is the real program. The way over HTTP is tested with ``model_server``."""
 
 from __future__ import annotations
 
@@ -18,7 +17,12 @@ Script = Callable[[ModelCall[Any]], Said]
 
 
 def fact(
-    quote: str, source: str, relation: str, target: str, property: str = "", condition: str = ""  # noqa: A002
+    quote: str,
+    source: str,
+    relation: str,
+    target: str,
+    property: str = "",  # noqa: A002
+    condition: str = "",
 ) -> dict[str, str]:
     """One fact as a model would state it."""
     return {

@@ -31,11 +31,16 @@ Answer = Callable[[Request], Any]
 
 
 def role_of(request: Request) -> str:
-    """The role that a request is made in, by its picture or the shape of the reply that it asks for."""
+    """The role that a request is made in, by what is shown to the model."""
     if request.images:
         return "vision"
-    shapes = {"facts": "extraction", "links": "linking", "items": "verification"}
-    return next((role for name, role in shapes.items() if name in request.schema.get("properties", {})), "claims")
+    if "statement-" in request.user:
+        return "verification"
+    if "<text-" in request.user:
+        return "extraction"
+    if "<sentences-" in request.user:
+        return "linking"
+    return "claims"
 
 
 def reading(**roles: Any) -> Answer:
@@ -78,7 +83,7 @@ def judged(request: Request, is_stated: Callable[[str], bool]) -> dict[str, Any]
         items.append(
             {
                 "id": found["id"],
-                "quote": sentence if stated else "",
+                "words": sentence if stated else "It does not say so.",
                 "stated": stated,
                 "semantic_class": "material_property" if stated else "",
                 "reason": "" if stated else "It does not say so.",

@@ -134,26 +134,24 @@ class _Run:
         room = room_for(self.asker.context_tokens("extraction"), questions.tokens)
         grounder = Grounder(self.domain, self.sentences, self.maker)
         windows = windows_of(self.sentences, room.text)
-        for _ in range(_HALVINGS + 1):
-            too_much = self._read(windows, questions, room, grounder)
-            windows = [half for window in too_much for half in halves(window)]
-            if not windows:
-                break
+        for halving in range(_HALVINGS + 1):
+            windows = self._read(windows, questions, room, grounder, may_cut=halving < _HALVINGS)
 
-    def _read(self, windows: Sequence[Window], questions: Questions, room: Room, grounder: Grounder) -> list[Window]:
-        """Asks about windows; gives back those that were too much at once and can be cut."""
+    def _read(
+        self, windows: Sequence[Window], questions: Questions, room: Room, grounder: Grounder, *, may_cut: bool
+    ) -> list[Window]:
+        """Asks about windows; gives back the halves of those that were too much at once."""
         replies = self._ask([questions.facts(window, room) for window in windows])
-        too_much: list[Window] = []
+        cut: list[Window] = []
         for window, reply in zip(windows, replies, strict=True):
             if isinstance(reply, ModelError):
-                if reply.kind in _TOO_MUCH and len(window.sentences) > 1:
-                    too_much.append(window)
-                else:
-                    self.failed.append(reply)
+                smaller = halves(window) if may_cut and reply.kind in _TOO_MUCH else []
+                cut += smaller
+                self.failed += [] if smaller else [reply]
                 continue
             for row in _once(reply.value.facts):
                 self._keep(grounder.relation(row, window.indices), _worded(row))
-        return too_much
+        return cut
 
     # ----------------------------------------------------------------------------------------------------- links alone
     def link(self, rules: Extraction) -> None:

@@ -31,12 +31,14 @@ from minerva_desktop.records import Sentence
 LEAST_LIKE = 92.0
 """Of a hundred signs of a quote, how many must agree. Of a hundred letters four may be wrong, or one short word be left out
 or exchanged: slips of copying. A sentence that is told in other words agrees far less (60 to 85)."""
-LEAST_SIGNS = 24
+LEAST_NEARLY = 24
 """Shorter quotes are not looked for nearly: a few letters are like any others."""
 LONGEST = 1500
 MOST_SENTENCES = 3
 """A quote that covers more sentences points at nothing."""
 _MOST_PLACES = 12
+_LEAST_SIGNS = 6
+"""A shorter quote shows nothing."""
 _LEAST_PIECE = 6
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\.{3,}|…)\s*")
@@ -112,9 +114,10 @@ class Quotes:
 
     def find(self, quote: str, shown: Collection[int] = ()) -> list[Place]:
         """Where a quote stands, the likeliest place first: in the sentences that were ``shown`` (indices), then in reading
-        order. Empty when it stands nowhere."""
+        order. What stands only nearly is looked for in those that were shown, if any are given. Empty when it stands
+        nowhere."""
         quote = quote.strip(_EDGE)
-        if not quote or len(quote) > LONGEST:
+        if len(quote) > LONGEST or len("".join(quote.split())) < _LEAST_SIGNS or not any(map(str.isalpha, quote)):
             return []
         pieces = [piece for piece in _ELLIPSIS.split(quote) if piece.strip(_EDGE)]
         if len(pieces) > 1:
@@ -185,12 +188,14 @@ class Quotes:
 
     def _nearly(self, quote: str, shown: Collection[int]) -> list[Place]:
         needle = _loose(quote)[0]
-        if len(needle) < LEAST_SIGNS:
+        if len(needle) < LEAST_NEARLY:
             return []
         view = self._flat(loose=True)
         numbers = Counter(_NUMBER.findall(unicodedata.normalize("NFKC", _CITED.sub(" ", quote))))
-        best: tuple[float, bool, int, int, int] | None = None
-        for number in range(len(self._sentences)):
+        best: tuple[float, int, int, int] | None = None
+        for number, sentence in enumerate(self._sentences):
+            if shown and sentence.index not in shown:
+                continue  # a slip of copying is made in what was read
             for reach in (1, 2):
                 stretch = self._stretch(view, number, reach)
                 if stretch is None or len(stretch[1]) < 0.9 * len(needle):
@@ -199,14 +204,13 @@ class Quotes:
                 match = fuzz.partial_ratio_alignment(needle, text, score_cutoff=LEAST_LIKE)
                 if match is None or match.src_end - match.src_start < 0.9 * len(needle):
                     continue
-                inside = self._sentences[number].index in shown
-                rank = (match.score, inside, -number, start + match.dest_start, start + match.dest_end)
-                if best is None or rank[:3] > best[:3]:
+                rank = (match.score, -number, start + match.dest_start, start + match.dest_end)
+                if best is None or rank[:2] > best[:2]:
                     best = rank
                 break
         if best is None:
             return []
-        place = self._place(view, best[3], best[4], "fuzzy")
+        place = self._place(view, best[2], best[3], "fuzzy")
         if place is None or numbers - Counter(_numbers_of(place)):
             return []
         return [place]

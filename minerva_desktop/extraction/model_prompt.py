@@ -46,6 +46,7 @@ class Questions:
 
     def facts(self, window: Window, room: Room) -> ModelCall[FactsReply]:
         """What the facts of a window are asked with."""
+        room = room.of(window)
         schema = facts_schema(tuple(kind.name for kind in self.relations), room.facts, self.source)
         return self._call(delimited("text", window.text), schema, room.reply)
 

@@ -143,9 +143,8 @@ def _is(value: str, quantity: Quantity, specs: Sequence[tuple[PropertySpec, Ment
         said = parse_value(value, expected_dimension=expected)
         if said.dimension == quantity.dimension and _equal(_si(said), _si(quantity)):
             return True
-    said = parse_value(value)
-    bare = not said.unit and said.dimension in {"", "count", "dimensionless"}
-    return bare and _equal(_numbers(said), _numbers(quantity))
+    bare = parse_value(value, expected_dimension="dimensionless")
+    return bare.ok and not bare.unit and _equal(_numbers(bare), _numbers(quantity))
 
 
 def _squeezed(text: str) -> str:

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from minerva_desktop.extraction.grammar import WORD_CODES
 from minerva_desktop.extraction.grounding import locate
 from minerva_desktop.extraction.lexicon import Kind, Lexicon
 from minerva_desktop.extraction.materials import dopant_of
 from minerva_desktop.extraction.mentions import Mention, MentionKind, Reading
 from minerva_desktop.extraction.reading import Names, read
-from minerva_desktop.extraction.tokens import Token, tokenize
+from minerva_desktop.extraction.tokens import Token, fold_word, tokenize
 from minerva_desktop.language.elements import SYMBOLS
 from minerva_desktop.language.formulas import find_formulas
 from minerva_desktop.language.names import normalise_text, singular
@@ -35,6 +36,9 @@ _KINDS: dict[str, tuple[MentionKind, ...]] = {
 }
 """The entity types that the rules find by their lexicons."""
 _LEADING = re.compile(r"(?:(?:the|a|an|this|these|those|that|our|its|their|both|such)\s+)+(?=\S)", re.IGNORECASE)
+_HANGING = frozenset(word for word, code in WORD_CODES.items() if code in "bhroaftyzwknuvcxNqjI")
+_WITH_SHORT = re.compile(r"(\S[^()]*?)\s*\(([^()]{2,20})\)")
+_CLOSES = re.compile(r"[,;:](?:\s|$)")
 _REFERRING = frozenset("it its they them this that these those which the a an our their".split())
 
 
@@ -86,7 +90,13 @@ class Namer:
             return [
                 Found(_plain(kind, sentence[start:end]), start, end) for start, end in spans_of(name, sentence)
             ] or (_missing(name))
-        return self._known(kind, name, sentence) or self._written(kind, name, sentence)
+        found = self._known(kind, name, sentence) or self._written(kind, name, sentence)
+        both = _WITH_SHORT.fullmatch(name) if isinstance(found, str) else None
+        for part in both.groups() if both is not None else ():  # "gadolinium-doped ceria (GDC)" where only one stands
+            again = self._known(kind, part, sentence) or self._written(kind, part, sentence)
+            if not isinstance(again, str):
+                return again
+        return found
 
     # ------------------------------------------------------------------------------------------- names the rules read
     def _known(self, kind: str, name: str, sentence: str) -> list[Found]:
@@ -108,16 +118,28 @@ class Namer:
                 spec = self.lexicon.properties.get(entry.key)
                 found.add(spec.label if spec is not None else entry.key)
         reading = self.reading(name)
-        for item in reading.mentions:
-            if item.kind in _KINDS[kind] and item.first == 0 and item.last >= len(reading.tokens):
+        own = [item for item in reading.mentions if item.kind in _KINDS[kind]]
+        for item in own:
+            if item.first == 0 and item.last >= len(reading.tokens):
                 found |= keys_of(item)
+        if not found and len(own) == 1 and (kind != "Material" or self._adds_nothing(reading, own[0])):
+            found |= keys_of(own[0])  # "ALD technique", "high ionic conductivity", "GDC layer"
         return frozenset(found)
+
+    def _adds_nothing(self, reading: Reading, mention: Mention) -> bool:
+        """Whether behind a material's name only words follow that make no other material of it: "layer", "electrolyte"."""
+        rest = [token.folded for token in reading.tokens[mention.last :]]
+        return mention.first == 0 and all(
+            word in self.lexicon.components or (word,) in self.lexicon.forms for word in rest
+        )
 
     # ---------------------------------------------------------------------------------------- names as they are written
     def _written(self, kind: str, name: str, sentence: str) -> list[Found] | str:
         places = spans_of(name, sentence)
         if not places:
             return _missing(name)
+        if _is_scrap(name):
+            return f"no name: “{name[:60]}” is cut out of a clause"
         found: list[Found] = []
         reason = ""
         for start, end in places:
@@ -232,6 +254,14 @@ def _alike(one: Token, other: Token) -> bool:
 
 def _tells_by_case(word: str) -> bool:
     return len(word) < 3 or not word[1:].islower()
+
+
+def _is_scrap(name: str) -> bool:
+    """Whether words do not make a name of their own: they begin or end with a word that needs another ("of", "is"), or
+    hold a comma, or half a bracket."""
+    words = [fold_word(word.strip("()[]")) for word in name.split()]
+    hanging = any(word in _HANGING for word in (words[0], words[-1]))
+    return hanging or _CLOSES.search(name) is not None or any(name.count(a) != name.count(b) for a, b in ("()", "[]"))
 
 
 def _plain(kind: str, written: str) -> Entity:

@@ -42,6 +42,11 @@ class Room:
     facts: int
     reply: int
 
+    def of(self, window: Window) -> Room:
+        """The room for a window's own length: with more rows to fill than there are facts, a small model repeats itself."""
+        facts = min(self.facts, 4 * math.ceil((window.tokens / _TEXT_A_FACT + 1) / 4))
+        return Room(window.tokens, facts, facts * TOKENS_A_FACT)
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

@@ -61,7 +61,7 @@ def write_pdf(path: Path, title: str, paragraphs: Sequence[tuple[str, str]]) -> 
 def words_in(path: Path, boxes: Sequence[tuple[int, float, float, float, float]]) -> str:
     """What is printed in boxes of a PDF, in one line."""
     with pymupdf.open(path) as pdf:
-        parts = [pdf[page - 1].get_textbox(pymupdf.Rect(*corners) + (-1, -1, 1, 1)) for page, *corners in boxes]
+        parts = [pdf[page - 1].get_textbox(pymupdf.Rect(*corners) + (-1, -1, 1, 1)) for page, *corners in boxes]  # noqa: RUF005 - a Rect is added to, not a list
     return " ".join(" ".join(parts).split())
 
 
