@@ -203,7 +203,11 @@ class Linker:
         kind = self._domain.relation_type(row.relation.strip().upper())
         if source is None or target is None:
             return "no name: a number stands for nothing"
-        if kind is None or source.found is None or not self._domain.legal(source.type, kind.name, target.type):
+        predicate = (
+            source.found is not None and source.found.mention is not None and source.found.mention.kind == "predicate"
+        )
+        legal = kind is not None and self._domain.legal(source.type, kind.name, target.type)
+        if kind is None or source.found is None or not legal or predicate:
             return f"not of this field: {row.relation[:40]} does not join {source.type} and {target.type}"
         if source.sentence is not target.sentence:
             return "ungrounded: the two stand in different sentences"
