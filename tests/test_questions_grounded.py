@@ -25,6 +25,7 @@ DEFECTS = "Annealing at 900 °C removes defects from a crystal and lowers its re
 RANGE = "The thermal conductivity of GaN is 130–230 W/(m K)."
 TABLE = "Silicon (Si), with a lattice parameter of 0.5431 nm, crystallises in the diamond cubic structure along [111]."
 WAVE = "The photon wavelength for GaN is 364.7 nm, calculated as λ = h·c/Eg with Eg = 3.4 eV."
+ASIDE = "With an exciton binding energy of 60 meV, ZnO might be useful in ultraviolet lasers."
 SWAP = "GaN is used in blue LEDs, whereas ZnO is used in varistors."
 
 
@@ -86,6 +87,12 @@ def objection(sentence: str, *evidence: str) -> str:
             [BELOW.replace("below", "with a Tc of")],
         ),
         ("GaN has a band gap of 3.4 eV.", ["Gallium nitride has a band gap of 3.4 eV."]),
+        ("GaN has the property band gap.", [GAP]),
+        ("Tin and lead are superconductors.", ["Tin (Sn) is a superconductor.", "Lead (Pb) is a superconductor."]),
+        (
+            "Tin, niobium, and mercury are superconductors.",
+            [f"{name} is a superconductor." for name in ("Tin (Sn)", "Niobium (Nb)", "Mercury (Hg)")],
+        ),
         ("In summary, GaN is utilised for blue LEDs.", [USE]),
     ],
 )
@@ -157,6 +164,7 @@ def test_other_names_are_left_out(sentence: str, evidence: list[str]) -> None:
         ("GaN was discovered by Edison.", [USE]),
         ("The answer is 42.", [GAP]),
         ("Annealing removes GaN.", [DEFECTS, USE]),
+        ("Tin and lead are superconductors.", ["Tin (Sn) is a superconductor.", "Lead (Pb) is soft."]),
         ("Annealing removes blue LEDs from a crystal.", [DEFECTS, USE]),
         ("Defects superconduct below 39 K.", [DEFECTS, BELOW]),
         ("Die Bandlücke von GaN beträgt 3,4 eV bei 300 K.", [GAP]),
@@ -173,6 +181,7 @@ def test_claims_that_are_not_there_are_left_out(sentence: str, evidence: list[st
         ("GaN cannot be used in blue LEDs.", [USE]),
         ("ZnO was used in varistors.", [DENIED]),
         ("GaN is used in quantum computers.", [SUPPOSED]),
+        ("ZnO is useful in ultraviolet lasers.", [ASIDE]),
         ("GaN has a higher band gap than AlN.", [GAP, GAP_ALN]),
         ("GaN has the higher band gap.", [BOTH]),
         ("GaN has a higher band gap than AlN.", [BOTH]),

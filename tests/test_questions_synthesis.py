@@ -311,6 +311,12 @@ def test_by_itself_a_model_does_what_the_settings_let_it(shared: Library, domain
     off = Settings(**known, model_synthesis=False)
     answer, asker = ask(shared, domain, GAP, STANDS, engine="auto", settings=off)
     assert (answer.engine, asker.of("synthesis")) == ("builtin", [])
+    for engine in ("both", "model"):  # a switch holds whoever asks
+        answer, asker = ask(shared, domain, GAP, STANDS, engine=engine, settings=off)
+        assert (answer.engine, asker.of("synthesis")) == ("builtin", [])
+    none = Settings(**known, model_synthesis=False, model_cypher=False)
+    with pytest.raises(UsageError, match="settings"):
+        ask(shared, domain, GAP, STANDS, engine="model", settings=none)
     gone = put(shared, domain, GAP, settings=Settings(**known), engine="auto")
     assert gone.degraded
     assert gone.notes

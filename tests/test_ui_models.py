@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -207,6 +207,23 @@ def test_general_settings_leave_models_to_their_page(qtbot: QtBot, open_with: Op
     window = open_with()
     page_of(qtbot, window)
     assert not [name for name in window.settings.form.fields if name.startswith("model_")]
+
+
+def test_every_field_of_the_page_has_a_name(qtbot: QtBot, open_with: Open) -> None:
+    with ModelServer() as server:
+        window = open_with(server, key=KEY)
+        page = page_of(qtbot, window)
+        page.profile.more.head.click()
+        page.limits.how.head.click()
+        nameless = []
+        for widget in page.findChildren(QWidget):
+            inner = widget.objectName() == "qt_spinbox_lineedit"
+            if inner or widget.focusPolicy() == Qt.FocusPolicy.NoFocus or not widget.isVisible():
+                continue
+            interface = QAccessible.queryAccessibleInterface(widget)
+            if interface is None or not interface.text(QAccessible.Text.Name):
+                nameless.append(type(widget).__name__)
+        assert nameless == []
 
 
 # ------------------------------------------------------------------------------------------------------------ test

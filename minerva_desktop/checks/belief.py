@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.checks import families, polarity
-from minerva_desktop.checks.claim_reading import USING, Claim, Subject, content_words
+from minerva_desktop.checks.claim_reading import Claim, Subject, content_words
 from minerva_desktop.checks.compare import Agreement, compare
 from minerva_desktop.checks.evidence import flatten, name_spans
 from minerva_desktop.checks.judging import (
@@ -25,20 +25,35 @@ from minerva_desktop.checks.judging import (
     term_names,
     words_together,
 )
-from minerva_desktop.checks.lexicon import Lexicon
+from minerva_desktop.checks.lexicon import Lexicon, words_of
+from minerva_desktop.checks.linking import unlinked
 from minerva_desktop.checks.measured import property_of
 from minerva_desktop.checks.model_replies import stands_in
 from minerva_desktop.checks.passages import sentences_of
 from minerva_desktop.checks.qualifiers import hard_qualifiers
 from minerva_desktop.checks.sentence import Named, Reading, Span, read_sentence, subjects_at, with_subject
+from minerva_desktop.language.stems import stem
 from minerva_desktop.records import Passage, VerdictName
 
 _MOST_QUOTED = 3
 """A quote of more sentences than this points at nothing."""
 
-_USING = re.compile(rf"\b{USING}\b", re.IGNORECASE)
+_APART = 120
+"""So many characters may lie between a subject and what is said of it."""
+
 _FRAME = frozenset({"used", "made", "use"})
 """Words of a claim's frame, which a textbook may say in other words."""
+
+_EXERCISE = re.compile(
+    r"(?:^|\s|\()(?:Determine|Calculate|Compute|Rank|Order|Arrange|Write|Find|Name|Predict|Explain|Estimate|Draw|Identify|Compare|"
+    r"Classify|Match|Select|Suppose|Which)\s+(?:the|a|an|of|each|which|whether|how|why|these|what)\b"
+)
+"""What an exercise begins with, wherever it was run together with other text."""
+
+_REACTION = re.compile(r"[⟶→⇌⇒]")
+
+_EMPTY = frozenset({"behavior", "character", "nature"})
+"""Words of a property's name that say nothing by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +129,8 @@ def objection(claim: Claim, said: VerdictName, sentence: str, lexicon: Lexicon) 
     """Why a sentence does not bear a verdict out; "" when it does as far as can be seen."""
     if polarity.is_order(sentence):
         return "The sentence gives orders; it states nothing."
+    if sentence.rstrip().endswith("?") or _EXERCISE.search(sentence):
+        return "The sentence asks; it states nothing."
     if len(sentence) > LONGEST:
         return "What it quotes is no sentence but a run of text."
     judged = judge(claim, sentence, lexicon)
@@ -190,10 +207,13 @@ def _statement(
             continue
         near = min(mine, key=lambda item: (max(start - item.end, item.start - end), item.start))
         left, right = min(near.start, start), max(near.end, end)
-        if claim.type == "HAS_PROPERTY" and _USING.search(reading.text[left:right]):
-            why = "The sentence speaks of a use."
+        if right - left > _APART + (end - start) + (near.end - near.start):
+            why = f"The sentence names “{claim.target}” far from {subject.name}."
             continue
-        why = _polarity(said, reading.text, left, right)
+        if _REACTION.search(reading.text[left:right]):
+            why = "The sentence is a reaction."
+            continue
+        why = unlinked(claim.type, reading, near, (start, end)) or _polarity(said, reading.text, left, right)
         if not why:
             return ""
     return why
@@ -214,7 +234,7 @@ def _target_spans(claim: Claim, reading: Reading, lexicon: Lexicon) -> list[Span
     if claim.members:
         return [(start, end) for *member, start, end in families.places_of(text) if tuple(member) in claim.members]
     spans = [(item.start, item.end) for item in reading.names if (item.kind, item.key) in claim.target_keys]
-    spans += words_together(claim.target, text)
+    spans += words_together(claim.target, text) + _stems_together(claim.target, text)
     if claim.type != "HAS_PROPERTY":
         spans += [
             span
@@ -223,6 +243,18 @@ def _target_spans(claim: Claim, reading: Reading, lexicon: Lexicon) -> list[Span
             for span in name_spans(name, text)
         ]
     return sorted(set(spans))
+
+
+def _stems_together(target: str, text: str) -> list[Span]:
+    """Where words of the same stems as a target's stand within a few words: "hard" for "hardness"."""
+    wanted = {stem(word) for word in content_words(target) - _EMPTY}
+    words = [(stem(word), start, end) for word, start, end in words_of(text)]
+    reach = len(wanted) + 3
+    for index, (first, start, _) in enumerate(words):
+        window = words[index : index + reach]
+        if first in wanted and wanted <= {word for word, _, _ in window}:
+            return [(start, max(end for word, _, end in window if word in wanted))]
+    return []
 
 
 # -------------------------------------------------------------------------------------------------------- values

@@ -87,7 +87,7 @@ def _weigh(policy: str, readings: Sequence[EvidenceRecord], work_of: Mapping[str
         return Decision("accepted", "gate", "open", "It is grounded and verified, and no textbook contradicts it.")
     errors = sorted({item.verdict.error for item in free if item.verdict is not None and item.verdict.error})
     if errors:
-        return Decision("waiting", "claims", "unchecked", f"The textbooks could not be consulted: {errors[0]}")
+        return Decision("waiting", "claims", "unchecked", f"It could not be held against the textbooks: {errors[0]}")
     asked = (
         "No textbook passage decides it" if policy == "strict" else "No textbook passage and no second paper decides it"
     )

@@ -38,8 +38,8 @@ _ORDER = re.compile(
     r"[^.]{0,80}\b(?-i:SUPPORTED|CONTRADICTED|INSUFFICIENT)\b|\bverdict\s*[:=]|[\"']?\b(?:verdict|stated)[\"']\s*:|"
     r"\b(?:you|assistants?|AIs?|chatbots?|language models?|LLMs?)\b[^.]{0,30}\b(?:must|should|shall|have to|are to|please)\b"
     r"[^.]{0,30}\b(?:answer|reply|respond|accept|approve|mark|confirm|say|quote|conclude)\b|"
-    r"\b(?:mark|accept|approve|confirm|treat|regard|count)\b[^.]{0,30}\b(?:statements?|claims?|relations?|ids?)\b[^.]{0,30}"
-    r"\b(?:stated|true|supported|contradicted|correct)\b",
+    r"\b(?:mark|accept|approve|confirm|treat|regard|count)\b[^.]{0,30}\b(?:statements?|claims?|relations?|ids?)\b[^.]{0,80}"
+    r"\b(?:stated|true|supported|contradicted|correct)\b|<\|\w+\|>|\[/?INST\]|^\W*(?:system|assistant)\s*:",
     re.IGNORECASE | re.DOTALL,
 )
 _REACH = 36

@@ -43,14 +43,18 @@ def shown_passages(passages: Sequence[Passage], places: Sequence[Place], room: i
 def _around(passage: Passage, places: Sequence[Place], beside: int) -> str:
     """The sentences that hold a place, with ``beside`` sentences on both sides of each."""
     sentences = [" ".join(passage.text[start:end].split()) for start, end in split_sentences(passage.text)]
-    hits = {
-        index
-        for index, sentence in enumerate(sentences)
-        if any(place.passage.id == passage.id and sentence in place.quote for place in places)
-    }
+    hits = {index for place in places if place.passage.id == passage.id for index in _indices(place.quote, sentences)}
     kept = [index for index in range(len(sentences)) if any(abs(index - hit) <= beside for hit in hits)]
     text = ""
     for at, index in enumerate(kept):
         gap = "" if not at else " " if kept[at - 1] == index - 1 else _GAP
         text += gap + sentences[index]
     return text
+
+
+def _indices(quote: str, sentences: Sequence[str]) -> tuple[int, ...]:
+    """Where a place stands among the sentences: it is one of them, or one with the one before."""
+    if quote in sentences:
+        return (sentences.index(quote),)
+    pairs = (index for index in range(1, len(sentences)) if f"{sentences[index - 1]} {sentences[index]}" == quote)
+    return tuple(at for index in [next(pairs, None)] if index is not None for at in (index - 1, index))

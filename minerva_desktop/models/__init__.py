@@ -1,1 +1,1 @@
-"""Models that run on the person's own machine."""
+"""The sentence embedder, and the gateway to language models."""

@@ -14,8 +14,10 @@ from minerva_desktop.models.calls import ModelError
 from minerva_desktop.models.stores import Spending
 from minerva_desktop.settings.guests import GuestSettings
 
-RAISE_JOB = "Raise the limit in Settings › Models and resume, or go on with the built-in engine."
-RAISE_MONTH = "Raise the limit in Settings › Models, wait for the next month, or go on with the built-in engine."
+RAISE_JOB = "Raise the limit in Settings → Language Models and resume, or go on with the built-in engine."
+RAISE_MONTH = (
+    "Raise the limit in Settings → Language Models, wait for the next month, or go on with the built-in engine."
+)
 
 
 @dataclass(frozen=True, slots=True)

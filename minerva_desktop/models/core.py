@@ -30,11 +30,11 @@ _CUT_SECONDS = 0.1
 
 @dataclass(slots=True)
 class Shared:
-    """A call under way, for those who ask the same meanwhile. ``error`` and ``text`` both empty: it was cancelled."""
+    """A call under way, for those who ask the same meanwhile. ``text`` empty at its end: it gave no reply, and whoever waited
+    makes the call itself, under limits and a circuit breaker of its own."""
 
     ended: threading.Event = field(default_factory=threading.Event)
     text: str = ""
-    error: ModelError | None = None
 
 
 class Core:
@@ -81,19 +81,19 @@ class Core:
             raise ModelError(
                 "not-configured",
                 f"No model is chosen for “{role}”.",
-                hint="Choose one in Settings › Models, or go on with the built-in engine.",
+                hint="Choose one in Settings → Language Models, or go on with the built-in engine.",
             )
         if self.profile.key and not self._has_key and not is_local(self.profile.base_url):
             raise ModelError(
                 "not-configured",
                 f"“{self.name}” has no key for {server_name(self.profile.base_url)}.",
-                hint="Enter it in Settings › Models, or go on with the built-in engine.",
+                hint="Enter it in Settings → Language Models, or go on with the built-in engine.",
             )
         if self.profile.key and not self._key_is_plain:
             raise ModelError(
                 "unauthorised",
                 f"The key of “{self.name}” holds characters that no key has.",
-                hint="Enter it anew in Settings › Models.",
+                hint="Enter it anew in Settings → Language Models.",
             )
 
     def context_tokens(self, model: str) -> int:
@@ -147,9 +147,9 @@ class Core:
             shared = self._under_way[key] = Shared()
             return shared, True
 
-    def leave(self, key: str, shared: Shared, text: str, error: ModelError | None) -> None:
+    def leave(self, key: str, shared: Shared, text: str) -> None:
         """A call has ended; those who wait for it are told."""
-        shared.text, shared.error = text, error
+        shared.text = text
         with self._lock:
             self._under_way.pop(key, None)
         shared.ended.set()

@@ -52,7 +52,7 @@ def of_status(status: int, headers: Mapping[str, str], body: object, base_url: s
         return WireError(
             "unreachable",
             f"{server} sends requests on to another address, and they were not sent there.",
-            hint="Enter the address that it leads to, in Settings › Models.",
+            hint="Enter the address that it leads to, in Settings → Language Models.",
             status=status,
         )
     if status in (401, 403):
@@ -77,7 +77,7 @@ def of_status(status: int, headers: Mapping[str, str], body: object, base_url: s
         return WireError(
             "unreachable",
             f"There is no model server at {base_url} (status {status}).",
-            hint="Check the address in Settings › Models; for most servers it ends in /v1.",
+            hint="Check the address in Settings → Language Models; for most servers it ends in /v1.",
             status=status,
         )
     if status in (408, 409, 425) or status >= 500:
@@ -94,7 +94,7 @@ def of_status(status: int, headers: Mapping[str, str], body: object, base_url: s
     return WireError(
         "failed",
         f"{server} did not accept the request (status {status}).",
-        hint="The server may not support what was asked; “Test connection” in Settings › Models shows what it can do.",
+        hint="The server may not support what was asked; “Test connection” in Settings → Language Models shows what it can do.",
         status=status,
         said=said,
     )
@@ -107,7 +107,7 @@ def _no_entry(status: int, server: str, said: str) -> WireError:
     return WireError(
         "unauthorised",
         f"{server} {told} (status {status}).",
-        hint="Check the key of this profile in Settings › Models.",
+        hint="Check the key of this profile in Settings → Language Models.",
         status=status,
     )
 
@@ -138,7 +138,7 @@ def no_model(server: str, model: str, status: int = 0) -> WireError:
     return WireError(
         "no-model",
         f"{server} has no model “{model}”.",
-        hint="“Test connection” in Settings › Models lists the models that it has.",
+        hint="“Test connection” in Settings → Language Models lists the models that it has.",
         status=status or 404,
     )
 
@@ -148,7 +148,7 @@ def no_pictures(model: str) -> WireError:
     return WireError(
         "no-model",
         f"{model} does not read pictures.",
-        hint="Choose a model that does for “vision”, in Settings › Models.",
+        hint="Choose a model that does for “vision”, in Settings → Language Models.",
     )
 
 
@@ -179,7 +179,7 @@ def no_certificate(base_url: str) -> WireError:
     return WireError(
         "unreachable",
         f"No encrypted connection to {server_name(base_url)}: its certificate is not trusted, or it speaks only http.",
-        hint="Check the address in Settings › Models.",
+        hint="Check the address in Settings → Language Models.",
     )
 
 
@@ -220,7 +220,7 @@ def unreadable(base_url: str, *, page: bool = False) -> WireError:
         return WireError(
             "unreachable",
             f"{server} answered with a web page, so {base_url} is not the address of a model.",
-            hint="Check the address in Settings › Models; for most servers it ends in /v1.",
+            hint="Check the address in Settings → Language Models; for most servers it ends in /v1.",
         )
     return WireError(
         "failed", f"{server} sent something that is not a reply of a model.", hint=GO_ON, again="yes", billed=True

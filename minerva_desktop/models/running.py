@@ -11,10 +11,12 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from minerva_desktop.errors import MinervaError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.language.thinking import ThinkingFilter
 from minerva_desktop.models.breaker import Breaker
@@ -93,6 +95,11 @@ class Run:
                 self._begin_some(waiting, at_most)
                 if len(self._results) < len(calls):
                     self._hear_one(waiting)
+        except MinervaError:
+            if self._on_text is None:
+                self._keep_what_came()
+            self._cut_off()
+            raise
         except BaseException:
             self._cut_off()
             raise
@@ -126,9 +133,6 @@ class Run:
             return True
         if task.other is not None:
             if not task.other.ended.is_set():
-                return False
-            if task.other.error is not None:
-                self._end_with(task, task.other.error, task.other.error.kind)
                 return False
             if task.other.text and self._answered(task, task.other.text):
                 return False
@@ -272,9 +276,24 @@ class Run:
     def _end_with(self, task: _Task, result: Result, outcome: str, kept: str = "") -> None:
         self._results[task.index] = result
         if task.own is not None:
-            self._core.leave(task.key, task.own, kept, result if isinstance(result, ModelError) else None)
+            self._core.leave(task.key, task.own, kept)
             task.own = None
         self._core.note(self._record(task, outcome))
+
+    def _keep_what_came(self) -> None:
+        """Keep replies that have arrived and were not looked at yet: they are paid for."""
+        with suppress(queue.Empty):
+            while True:
+                task, heard = self._events.get_nowait()
+                del self._flying[task.index]
+                self._settle(task)
+                if not isinstance(heard, Incoming) or not self._kept(task, heard):
+                    self._core.note(self._record(task, "cancelled"))
+
+    def _kept(self, task: _Task, reply: Incoming) -> bool:
+        with suppress(ModelError):
+            return self._judged(task, reply)
+        return True
 
     def _cut_off(self) -> None:
         """Nothing goes on: requests are cut off, what they took is counted, and others who wait are told."""
@@ -287,7 +306,7 @@ class Run:
             self._core.note(self._record(task, "cancelled"))
         for task in self._tasks:
             if task.own is not None:
-                self._core.leave(task.key, task.own, "", None)
+                self._core.leave(task.key, task.own, "")
                 task.own = None
 
     def _record(self, task: _Task, outcome: str) -> CallRecord:

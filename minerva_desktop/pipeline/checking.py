@@ -67,7 +67,7 @@ def _checked(
     said: dict[tuple[object, ...], Claim] = {}
     for relation, verification in zip(relations, verified, strict=True):
         if verification is not None and verification.accepted:
-            said.setdefault(_claim_key(relation), claims.claim_of(relation, domain))
+            said.setdefault(claim_key(relation), claims.claim_of(relation, domain))
     checked = engines.check_claims(list(said.values()), find, domain, cancel)
     verdicts = dict(zip(said, checked, strict=True))
     findings = tuple(
@@ -81,7 +81,7 @@ def _verdict_on(
     relation: Relation, verification: Verification | None, verdicts: dict[tuple[object, ...], Verdict]
 ) -> Verdict | None:
     accepted = verification is not None and verification.accepted
-    return verdicts[_claim_key(relation)] if accepted else None
+    return verdicts[claim_key(relation)] if accepted else None
 
 
 def _notes(
@@ -109,7 +109,8 @@ def _most_often(reasons: Sequence[str]) -> str:
     return min(counts, key=lambda reason: (-counts[reason], reason))
 
 
-def _claim_key(relation: Relation) -> tuple[object, ...]:
+def claim_key(relation: Relation) -> tuple[object, ...]:
+    """Relations with equal keys make the same claim."""
     return (
         relation.type,
         relation.source.key,

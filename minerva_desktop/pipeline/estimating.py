@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from minerva_desktop.checks import critic, verifier
+from minerva_desktop.checks import claims, critic, verifier
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import extract
 from minerva_desktop.language.units import using_units
 from minerva_desktop.models import pricing
 from minerva_desktop.models.calls import Asker, Role
 from minerva_desktop.pipeline import describing_pages
+from minerva_desktop.pipeline.checking import claim_key
 from minerva_desktop.pipeline.engines import guest_engines
 from minerva_desktop.pipeline.ingest import known_materials
 from minerva_desktop.records import Document, Estimate, ModelSpending, Relation, Verification
@@ -31,6 +32,8 @@ Counts = tuple[int, int, int]
 """Calls, tokens in, tokens out."""
 
 _WITH_THE_MODELS_OWN = 1.25  # relations to check, for one that the rules found, when a model reads the sections too
+_USUAL_ROUNDS = 1  # look-ups until a claim is decided or nothing new is found, as they usually are
+_MOST_CLAIMS = 24  # claims of a paper that are held against the textbooks to see how many the rules decide
 _NOTHING: Counts = (0, 0, 0)
 
 
@@ -49,9 +52,14 @@ def spread(items: Sequence[T], most: int = MOST_READ) -> list[T]:
 
 
 def estimate_paper(
-    document: Document, domain: Domain, asker: Asker, profile: ModelProfile, settings: GuestSettings
+    document: Document,
+    domain: Domain,
+    asker: Asker,
+    profile: ModelProfile,
+    settings: GuestSettings,
+    find: claims.PassageFinder,
 ) -> PaperEstimate:
-    """What reading and checking one document would take."""
+    """What reading and checking one document would take. ``find`` searches the textbooks; by words will do."""
     roles = guest_engines(asker, settings).models
     counts: dict[Role, Counts] = {}
     mode = settings.model_extraction
@@ -70,8 +78,8 @@ def estimate_paper(
     if "claims" in roles:
         from minerva_desktop.checks.claims_model import estimate_claims
 
-        said = sum(item is not None and item.accepted for item in first)
-        counts["claims"] = _scaled(estimate_claims(said, settings.model_claim_rounds), more)
+        asked_about = _claims_asked(relations, first, domain, find)
+        counts["claims"] = _scaled(estimate_claims(asked_about, min(settings.model_claim_rounds, _USUAL_ROUNDS)), more)
     if "vision" in roles:
         counts["vision"] = _pages(document, profile)
     return PaperEstimate(counts)
@@ -90,6 +98,23 @@ def _by_rules(document: Document, domain: Domain) -> tuple[list[Relation], list[
             verifier.verify(relation, domain) if result.accepted else None
             for relation, result in zip(relations, results, strict=True)
         ]
+
+
+def _claims_asked(
+    relations: Sequence[Relation], first: Sequence[Verification | None], domain: Domain, find: claims.PassageFinder
+) -> int:
+    """How many claims the rules would leave to a model; of many, some are tried."""
+    from minerva_desktop.checks.claims_model import would_ask
+
+    with using_units(domain.units):
+        said = {
+            claim_key(relation): claims.claim_of(relation, domain)
+            for relation, verification in zip(relations, first, strict=True)
+            if verification is not None and verification.accepted
+        }
+        tried = spread(list(said.values()), _MOST_CLAIMS)
+        asked = sum(would_ask(claim, claims.check_claim(claim, find, domain), find, domain) for claim in tried)
+    return math.ceil(asked * len(said) / len(tried)) if tried else 0
 
 
 def _scaled(counts: Counts, factor: float) -> Counts:

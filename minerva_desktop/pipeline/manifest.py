@@ -33,7 +33,7 @@ SETTINGS_THAT_MATTER = (
 PROMPTS: dict[Role, tuple[str, ...]] = {
     "extraction": ("extraction", "linking"),
     "verification": ("verification", "verification_classes"),
-    "claims": ("claims",),
+    "claims": ("claim_draft", "claim_revise", "claim_revise_lines"),
     "vision": (describing_pages.PROMPT,),
 }
 """The prompts of each role that reads or checks papers; a pack may have its own."""

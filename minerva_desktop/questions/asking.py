@@ -63,9 +63,10 @@ def ask(
     ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
     neither waiting facts nor the text of papers is used: only the graph and textbooks.
 
-    ``engine``: builtin; model (``asker`` writes the query of the graph and words the answer); both (the same, where no
-    pattern gives rows, and the built-in sentences stand beside the model's); auto (a model for what the settings let it
-    do, where there is one). ``on_text`` is told the model's words as they come, before anything has checked them.
+    ``engine``: builtin; model (``asker`` writes the query of the graph and words the answer); both (it writes the query
+    only where no pattern fits or nothing was found, and the built-in sentences stand beside its own); auto (as both, where
+    there is a model, without the built-in sentences). What the settings do not let a model do, it does not do.
+    ``on_text`` is told the model's words as they come, before anything has checked them.
 
     Raises:
         UsageError: there is no question, no such route or engine, or no model for the engine "model".
@@ -88,7 +89,8 @@ def ask(
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
     composed = compose(library, domain, asked, found)
-    if not composed.answer.found and ways != "vector":
+    unasked = not (found.rows.cypher or found.waiting)  # no pattern fits
+    if ways != "vector" and (unasked or not composed.answer.found) and not found.rows.failed:
         rows = guest.second_look(_writing(asked, found.wanted, domain, library, token))
         if rows is not None:
             found.rows = rows

@@ -19,11 +19,14 @@ _CLAUSES = frozenset({
 })  # fmt: skip
 _GIVING = frozenset({"RETURN", "WITH", "UNWIND"})
 _FUNCTIONS = frozenset({
-    "COUNT", "MIN", "MAX", "AVG", "COLLECT", "LABEL", "LABELS", "TYPE", "NODES", "RELS", "RELATIONSHIPS", "PROPERTIES",
+    "COUNT", "MIN", "MAX", "COLLECT", "LABEL", "LABELS", "TYPE", "NODES", "RELS", "RELATIONSHIPS", "PROPERTIES",
     "LENGTH", "SIZE", "COALESCE", "LIST_DISTINCT", "LIST_SORT", "ID",
 })  # fmt: skip
-_MADE_UP = frozenset({"TRUE", "FALSE", "CASE"})
-_SIGNS = frozenset("+-*/%^=<>") | {"<>", "<=", ">=", "=~"}
+_MADE_UP = frozenset({
+    "TRUE", "FALSE", "NULL", "CASE", "NOT", "AND", "OR", "XOR", "IS", "IN", "CONTAINS", "STARTS", "ENDS", "EXISTS", "ANY",
+    "ALL", "NONE", "SINGLE",
+})  # fmt: skip
+_SIGNS = frozenset("+-*/%^=<>{") | {"<>", "<=", ">=", "=~"}
 _NAMES = frozenset({"name", "title"})
 
 
@@ -67,7 +70,7 @@ def _problem(part: Sequence[Token], index: int, token: Token) -> str:
     if token.upper in _MADE_UP:
         return f"{token.upper} makes a new value"
     calls = after is not None and after.text == "("
-    if calls and token.upper not in _FUNCTIONS | {"DISTINCT", "AS", "IN"}:
+    if calls and token.upper not in _FUNCTIONS | {"DISTINCT", "AS"}:
         return f"{token.text}() makes a new value"
     return ""
 
@@ -95,7 +98,7 @@ def _compares(tokens: Sequence[Token], index: int) -> bool:
 def headings(query: str) -> list[str]:
     """What each column of the answer shows, in the order of the columns; empty for ``RETURN *``."""
     _, tokens = read_tokens(query)
-    labels = _labels(tokens)
+    labels = labels_of(tokens)
     renamed: dict[str, _Item] = {}
     last: list[_Item] = []
     for clause, part in _clauses(tokens):
@@ -127,7 +130,7 @@ def _items(part: Sequence[Token]) -> list[_Item]:
     return found
 
 
-def _labels(tokens: Sequence[Token]) -> dict[str, str]:
+def labels_of(tokens: Sequence[Token]) -> dict[str, str]:
     """The table of each variable, as ``(m:Material`` and ``[r:HAS_VALUE`` say it."""
     found: dict[str, str] = {}
     for index in range(len(tokens) - 3):
@@ -155,6 +158,8 @@ def _heading(item: _Item, labels: dict[str, str], renamed: dict[str, _Item], dep
     inner = [token.text for token in tokens if token.upper not in {"COUNT", "DISTINCT"} and token.text not in "()"]
     if tokens[0].upper == "COUNT" and len(inner) == 1:
         return f"number of {'rows' if inner[0] == '*' else labels.get(inner[0], inner[0])}"
+    if tokens[0].upper == "COUNT" and len(inner) == 3 and inner[1] == "." and inner[2] in _NAMES | {"id"}:
+        return f"number of {labels.get(inner[0], inner[0])}"
     return "".join(f"{token.text} " if token.upper == "DISTINCT" else token.text for token in tokens)
 
 

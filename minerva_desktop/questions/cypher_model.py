@@ -7,6 +7,7 @@ the built-in patterns answer, and the answer says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,10 +16,11 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
+from minerva_desktop.library.graph_schema import GraphSchema
 from minerva_desktop.models.calls import Asker, ModelCall, ModelError
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.cypher_columns import headings, own_values, with_fact_ids
-from minerva_desktop.questions.cypher_prompt import NAME, filled, prompt_of
+from minerva_desktop.questions.cypher_columns import headings, labels_of, own_values, with_fact_ids
+from minerva_desktop.questions.cypher_prompt import NAME, filled, prompt_of, shown_columns
 from minerva_desktop.questions.cypher_tokens import CypherSyntax, read_tokens
 from minerva_desktop.questions.guard import check_cypher
 from minerva_desktop.questions.lookup import GRAPH_SECONDS, GraphRows, fact_ids_of, is_wanted
@@ -27,6 +29,7 @@ from minerva_desktop.records import Fact
 
 MOST_TOKENS = 300
 NO_QUERY = "NO QUERY"
+_NO_COLUMN = re.compile(r"Cannot find property (\w+) for (\w+)\.")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _OF_THE_NAMED = frozenset({"lookup", "comparison", "calculation", "properties"})
 """Kinds of questions of which only facts of the materials that they name are an answer."""
@@ -79,7 +82,7 @@ def rows_by_model(
         raise
     except ModelError as error:
         if error.kind == "invalid" and complaints and complaints[-1]:
-            return Written(problem=_clause(complaints[-1]))
+            return Written(problem=_clause(complaints[-1].partition(". ")[0]))
         return Written(problem=_clause(error.message), error=error)
     # A kept reply may have been written for another state of the graph, so it is looked at again.
     problem = complaint(reply.value, wanted, library)
@@ -112,9 +115,24 @@ def complaint(reply: str, wanted: Wanted, library: Library) -> str:
     except CypherSyntax as error:
         return str(error)
     try:
-        return problem or library.graph.complaint(checked.query)
+        return problem or explained(library.graph.complaint(checked.query), checked.query, library.graph.schema)
     except (MinervaError, RuntimeError, OSError):
         return "The graph could not be opened."
+
+
+def explained(message: str, query: str, schema: GraphSchema) -> str:
+    """The engine's message; where a column is not there, with the columns that are."""
+    missing = _NO_COLUMN.match(message)
+    if missing is None:
+        return message
+    _, tokens = read_tokens(query)
+    column, variable = missing.groups()
+    label = labels_of(tokens).get(variable, "")
+    columns = schema.nodes.get(label) or schema.edges.get(label)
+    having = [name for name, own in {**schema.edges, **schema.nodes}.items() if column in own]
+    told = f" {variable} is {label}, which has {', '.join(shown_columns(columns))}." if columns else ""
+    elsewhere = f" {' and '.join(having)} {'has' if len(having) == 1 else 'have'} {column}." if having else ""
+    return f"{message}{told}{elsewhere}"
 
 
 def _not_asked(query: str, names: Iterable[str]) -> str:

@@ -54,7 +54,7 @@ def node_lines(schema: GraphSchema) -> str:
     lines = [f"{', '.join(plain)}: name"] if plain else []
     for name, columns in schema.nodes.items():
         if name not in plain:
-            lines.append(f"{name}: {', '.join(_shown(columns))}")
+            lines.append(f"{name}: {', '.join(shown_columns(columns))}")
     return "\n".join(lines)
 
 
@@ -63,29 +63,24 @@ def edge_lines(schema: GraphSchema, properties: Iterable[str] = ()) -> str:
     lines = []
     shared = set.intersection(*(set(schema.edges[name]) for name in schema.fact_edges)) if schema.fact_edges else set()
     for name in schema.fact_edges:
-        own = [column for column in _shown(schema.edges[name]) if column not in shared]
-        ends = " or ".join(f"({source})-[:{name}]->({target})" for source, target in schema.pairs[name])
-        lines.append(f"{ends}{': ' + ', '.join(own) if own else ''}")
+        own = [column for column in shown_columns(schema.edges[name]) if column not in shared]
+        ends = " or ".join(f"({source})-[r:{name}]->({target})" for source, target in schema.pairs[name])
+        lines.append(f"{ends}{'; r has ' + ', '.join(own) if own else ''}")
     if shared:
-        lines.append(
-            f"All of these also have: {', '.join(item for item in _shown(shared_of(schema)) if item in shared)}"
-        )
+        columns = [column for column in shown_columns(schema.edges[schema.fact_edges[0]]) if column in shared]
+        lines.append(f"Every r above also has {', '.join(columns)}")
     if MENTIONS in schema.edges:
         lines.append(f"({PAPER})-[:{MENTIONS}]->({'|'.join(target for _, target in schema.pairs[MENTIONS])})")
     if USES in schema.edges:
         lines += [f"({source})-[:{USES}]->({target})" for source, target in schema.pairs[USES]]
     known = ", ".join(properties)
     if known:
-        lines.append(f"property_id is one of: {known}")
+        lines.append(f"r.property_id is one of: {known}")
     return "\n".join(lines)
 
 
-def shared_of(schema: GraphSchema) -> Iterable[str]:
-    """Columns of the first fact edge, in their order."""
-    return schema.edges[schema.fact_edges[0]]
-
-
-def _shown(columns: Iterable[str]) -> list[str]:
+def shown_columns(columns: Iterable[str]) -> list[str]:
+    """The columns that a model is told of."""
     return [name for name in columns if name not in _HIDDEN and not name.endswith("_source")]
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.records import Quantity
 
 MOST_ROUNDING = 0.02
@@ -138,8 +138,3 @@ def _is_mantissa(mantissa: float, value: float) -> bool:
 def found_in(quantity: Quantity, unit: str) -> bool:
     """Whether a quantity stands in a text, at most rounded."""
     return stands(quantity, [item.quantity for item in find_quantities(unit)])
-
-
-def quantities(text: str) -> list[FoundQuantity]:
-    """The quantities of a text."""
-    return find_quantities(text)

@@ -25,14 +25,14 @@ from minerva_desktop.settings.profiles import profile_in_use
 
 ENGINES = ("auto", "builtin", "model", "both")
 Writes = Literal["never", "after", "first"]
-"""When a model writes the query: never, where no pattern gives rows, or before the patterns."""
+"""When a model writes the query: never, where no pattern fits or nothing was found, or before the patterns."""
 
 
 @dataclass(slots=True)
 class Guest:
     """``asker`` None: there is no model, and ``notes`` say so where one was wanted. ``beside``: both answers are shown.
 
-    ``tried``: it was asked for a query; ``failed``: it did not answer; ``dead``: and it would not answer anything else either.
+    ``failed``: it did not answer; ``dead``: and it would not answer anything else either.
     """
 
     asker: Asker | None = None
@@ -40,7 +40,6 @@ class Guest:
     words: bool = False
     beside: bool = False
     notes: list[str] = field(default_factory=list)
-    tried: bool = False
     failed: bool = False
     dead: bool = False
 
@@ -49,23 +48,17 @@ class Guest:
         return self.writes == "first"
 
     def rows(self, patterns: Callable[[], GraphRows], write: Callable[[Asker], Written]) -> GraphRows:
-        """Rows of the graph by the patterns or by a model's query, whichever is first to give some."""
-        if self.writes == "first":
-            return self._asked(write) or patterns()
-        rows = patterns()
-        if self.writes == "never" or rows.rows or rows.failed:
-            return rows
-        return self._asked(write) or rows
+        """Rows of the graph: of the patterns, or of a model's query where one is to be asked before them."""
+        return (self._asked(write) if self.writes == "first" else None) or patterns()
 
     def second_look(self, write: Callable[[Asker], Written]) -> GraphRows | None:
-        """Rows of a model's query where those of the patterns answer nothing; None when there are none."""
-        return self._asked(write) if self.writes == "after" and not self.tried else None
+        """Rows of a model's query where the patterns found nothing; None when there are none."""
+        return self._asked(write) if self.writes == "after" else None
 
     def _asked(self, write: Callable[[Asker], Written]) -> GraphRows | None:
         """Rows of a model's query; None, with a note, when there are none."""
         if self.asker is None:
             return None
-        self.tried = True
         written = write(self.asker)
         if not written.problem:
             self.notes.append(
@@ -75,7 +68,7 @@ class Guest:
             return written.rows
         self.notes.append(written.note(replaced=self.writes == "first"))
         self.failed = written.error is not None
-        self.dead = written.error is not None and written.error.fatal
+        self.dead = written.error is not None and written.error.fatal and written.error.kind != "no-model"
         return None
 
     def finished(
@@ -106,10 +99,15 @@ def invited(engine: str, asker: Asker | None, settings: Settings) -> Guest:
     """
     if engine not in ENGINES:
         raise UsageError(f"There is no engine “{engine}”.", hint=f"Engines: {', '.join(ENGINES)}.")
-    by_choice = engine in {"model", "both"}
-    may_write = by_choice or (engine == "auto" and settings.model_cypher)
-    may_word = by_choice or (engine == "auto" and settings.model_synthesis)
-    if not (may_write or may_word) or (engine == "auto" and asker is None and profile_in_use(settings)[1] is None):
+    if engine == "builtin" or (engine == "auto" and asker is None and profile_in_use(settings)[1] is None):
+        return Guest()
+    may_write, may_word = settings.model_cypher, settings.model_synthesis
+    if not (may_write or may_word):
+        if engine == "model":
+            raise UsageError(
+                "Your settings let a model neither write queries nor word answers.",
+                hint="Switch model_cypher or model_synthesis on, or ask with the built-in engine (--engine builtin).",
+            )
         return Guest()
     if asker is None and engine == "model":
         raise UsageError(

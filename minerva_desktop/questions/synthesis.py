@@ -95,8 +95,7 @@ def _checked(
     asked: Question, grounds: Sequence[Ground], reply: str, domain: Domain
 ) -> tuple[list[AnswerSentence], list[DroppedSentence]]:
     """The sentences that stand, and those that do not with the reason."""
-    known = {entity.text: entity.name for entity in asked.entities if entity.type == "Material"}
-    checker = GroundChecker(domain, known)
+    checker = GroundChecker(domain, _names(asked, grounds))
     kept: list[AnswerSentence] = []
     dropped: list[DroppedSentence] = []
     said: set[str] = set()
@@ -113,6 +112,16 @@ def _checked(
         else:
             kept.append(_sentence(written.text, [grounds[number - 1] for number in written.cites]))
     return kept, dropped
+
+
+def _names(asked: Question, grounds: Sequence[Ground]) -> dict[str, str]:
+    """Names of materials in question and evidence, with those that no lexicon has: spelling → canonical."""
+    known = {entity.text: entity.name for entity in asked.entities if entity.type == "Material"}
+    for ground in grounds:
+        for stated in ground.stated:
+            if stated.source.type == "Material":
+                known |= dict.fromkeys((stated.source.name, *stated.source.aliases), stated.source.key[1])
+    return known
 
 
 def _objection(written: WrittenSentence, grounds: Sequence[Ground], checker: GroundChecker) -> str:

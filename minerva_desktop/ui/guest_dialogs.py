@@ -23,6 +23,7 @@ from minerva_desktop.records.guests import Estimate
 from minerva_desktop.ui.guest_limits import ASK_ABOVE, ask_above
 from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
 from minerva_desktop.ui.models import announce
+from minerva_desktop.ui.setting_field import as_field
 from minerva_desktop.ui.theme import is_theme_change
 from minerva_desktop.ui.widgets import Picture, button, error_text, label
 
@@ -68,6 +69,7 @@ class EstimateDialog(QDialog):
         self.hush = QCheckBox("Do not ask again for a job that costs less than")
         self.hush.setChecked(below > 0)
         self.below = QDoubleSpinBox()
+        as_field(self.below)
         self.below.setRange(0.01, 10_000)
         self.below.setPrefix("$ ")
         self.below.setValue(below or _USUAL)
@@ -135,6 +137,7 @@ class EstimateDialog(QDialog):
 
     def _fill(self, estimate: Estimate) -> None:
         while (item := self.grid.takeAt(0)) is not None:
+            item.widget().hide()
             item.widget().deleteLater()
         for column, text in enumerate(("What", "Model", "Calls", "Tokens", "Dollars")):
             self._put(0, column, label(text, kind="section"))

@@ -10,7 +10,7 @@ from minerva_desktop.settings import Settings
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_profile import FormRow
 from minerva_desktop.ui.guest_texts import counted, money
-from minerva_desktop.ui.setting_field import SettingField
+from minerva_desktop.ui.setting_field import SettingField, as_field
 from minerva_desktop.ui.widgets import Fold, error_text, label
 
 NO_LIMIT = "No limit"
@@ -49,6 +49,7 @@ class SpentBar(QWidget):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
+        self.bar.setProperty("kind", "meter")
         self.bar.setAccessibleName(f"{name} spent this month")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -84,9 +85,9 @@ class Limits(QWidget):
         self.fields: dict[str, SettingField] = {}
         self.dollars, self.tokens = SpentBar("Dollars"), SpentBar("Tokens")
         self.ask_above = QDoubleSpinBox()
+        as_field(self.ask_above)
         self.ask_above.setRange(0, 10_000)
         self.ask_above.setPrefix("$ ")
-        self.ask_above.setFixedWidth(240)
         self.ask_above.setSpecialValueText("Always")
         self.ask_above.setKeyboardTracking(False)
         self.ask_above.valueChanged.connect(lambda value: self._memory.setValue(ASK_ABOVE, value))
@@ -100,6 +101,7 @@ class Limits(QWidget):
         self._fill(costs, COSTS)
         about = "What a job would cost is shown before it begins, when it costs more than this."
         costs.addWidget(FormRow("Ask before a job", self.ask_above, about), 2, 0)
+        self.ask_above.setMaximumWidth(240)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)

@@ -20,10 +20,10 @@ from minerva_desktop.ui.widgets import ElidedLabel, StateStack, button, label, s
 MOST = 5_000
 COLUMNS = (
     Column(22),
-    Column(12),
+    Column(19),
     Column(16, share=2),
     Column(16, share=1, rank=4),
-    Column(12, rank=1),
+    Column(15, rank=1),
     Column(9),
     Column(6, rank=2),
     Column(10),

@@ -14,7 +14,7 @@ from minerva_desktop.ui.guest_presets import hint_of
 from minerva_desktop.ui.guest_texts import counted
 from minerva_desktop.ui.model_line import ModelLine
 from minerva_desktop.ui.secret_fields import KeyField
-from minerva_desktop.ui.setting_field import field_height
+from minerva_desktop.ui.setting_field import as_field, field_height
 from minerva_desktop.ui.widgets import Fold, error_text, label
 
 CONTEXT = "Tokens that the model can read and write in one call."
@@ -72,6 +72,7 @@ class ProfileForm(QWidget):
         self.sends_key = QCheckBox("This server wants a key")
         self.sends_key.clicked.connect(lambda on: self._save("key", on))
         self.context = QSpinBox()
+        as_field(self.context)
         self.context.setRange(0, 10_000_000)
         self.context.setGroupSeparatorShown(True)
         self.context.setSuffix(" tokens")

@@ -10,6 +10,7 @@ ROLE_WORDS = {
     "synthesis": "Word answers",
     "labels": "Name groups",
     "vision": "Describe pages",
+    "test": "Connection test",
 }
 
 

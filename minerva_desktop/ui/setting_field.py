@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -30,6 +31,12 @@ Save = Callable[[str, str], None]
 def field_height(widget: QWidget) -> int:
     """How high an editor is, so that all of a page are as high as each other."""
     return round(widget.fontMetrics().height() * 1.8)
+
+
+def as_field(spin: QAbstractSpinBox) -> None:
+    """Give a number the look of the lines beside it."""
+    spin.setProperty("kind", "field")
+    spin.lineEdit().setTextMargins(5, 0, 0, 0)
 
 
 class SettingField(QWidget):
@@ -116,6 +123,7 @@ class SettingField(QWidget):
         spin.setRange(least, bounds.get("le", _MOST if not whole else 2_000_000_000))
         if isinstance(spin, QDoubleSpinBox):
             spin.setDecimals(2)
+        as_field(spin)
         spin.setGroupSeparatorShown(True)
         if unit.startswith("$"):
             spin.setPrefix(unit)

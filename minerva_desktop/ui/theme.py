@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPalette, QPen
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
-from minerva_desktop.settings import cache_dir
+from minerva_desktop.ui.theme_pictures import picture_file
 
 READABLE = 4.5
 """Least contrast of text on its ground (WCAG AA)."""
@@ -192,7 +193,7 @@ def use_palette(app: QApplication, palette: QPalette) -> None:
     """A palette, and the few rules of style that need a sheet."""
     app.setPalette(palette)
     look = tokens(palette)
-    app.setStyleSheet(style_sheet(look, tick_file(look)))
+    app.setStyleSheet(style_sheet(look, pictures(look)))
 
 
 def is_theme_change(event: QEvent) -> bool:
@@ -208,34 +209,41 @@ def scaled_font(factor: float, *, bold: bool = False) -> QFont:
     return font
 
 
-def tick_file(theme: Tokens) -> str:
-    """The tick of check boxes as a picture in the cache folder, since style sheets draw only files; "" without one."""
-    color = theme.on_accent
-    path = cache_dir() / "window" / f"tick-{color.name()[1:]}.png"
-    picture = QImage(28, 28, QImage.Format.Format_ARGB32_Premultiplied)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(color, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-    painter.drawPolyline([QPointF(6, 14.5), QPointF(11.5, 20), QPointF(22, 8.5)])
-    painter.end()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return ""
-    return path.as_posix() if picture.save(str(path)) else ""
+def pictures(theme: Tokens) -> dict[str, str]:
+    """The pictures that the style sheet needs, by name; those that cannot be written are left out."""
+    colors = {"tick": theme.on_accent, "up": theme.muted, "down": theme.muted}
+    found = {name: picture_file(name, color) for name, color in colors.items()}
+    return {name: path for name, path in found.items() if path}
 
 
-def style_sheet(theme: Tokens, tick: str = "") -> str:
-    """The application's style sheet for a theme."""
+def style_sheet(theme: Tokens, drawn: Mapping[str, str] | None = None) -> str:
+    """The application's style sheet for a theme; ``drawn``: see :func:`pictures`."""
     names = {name: getattr(theme, name).name() for name in Tokens.__slots__ if name != "dark"}
-    sheet = _SHEET + (f'{_TICKED} {{ image: url("{tick}"); }}\n' if tick else "")
+    drawn = drawn or {}
+    sheet = _SHEET + (f'{_TICKED} {{ image: url("{drawn["tick"]}"); }}\n' if "tick" in drawn else "")
+    if "up" in drawn and "down" in drawn:  # fields with arrows keep the system's look where arrows cannot be drawn
+        sheet += _FIELDS.replace("@up_file@", drawn["up"]).replace("@down_file@", drawn["down"])
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}@", names[name])
     return sheet
 
 
 _TICKED = "QCheckBox::indicator:checked, QTableView::indicator:checked"
+_FIELDS = """
+QComboBox, QAbstractSpinBox[kind="field"] { background: @base@; border: 1px solid @field_border@; border-radius: 6px; padding: 4px 6px; }
+QComboBox:focus, QAbstractSpinBox[kind="field"]:focus { border: 2px solid @accent@; border-radius: 6px; padding: 3px 5px; }
+QComboBox:disabled, QAbstractSpinBox[kind="field"]:disabled { color: @muted@; border-color: @border@; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url("@down_file@"); width: 11px; height: 11px; }
+QComboBox QAbstractItemView { background: @base@; border: 1px solid @field_border@; padding: 2px;
+  selection-background-color: @selection@; selection-color: @text@; }
+QAbstractSpinBox[kind="field"]::up-button { subcontrol-origin: border; subcontrol-position: top right; width: 20px;
+  border: none; background: transparent; }
+QAbstractSpinBox[kind="field"]::down-button { subcontrol-origin: border; subcontrol-position: bottom right; width: 20px;
+  border: none; background: transparent; }
+QAbstractSpinBox[kind="field"]::up-arrow { image: url("@up_file@"); width: 9px; height: 9px; }
+QAbstractSpinBox[kind="field"]::down-arrow { image: url("@down_file@"); width: 9px; height: 9px; }
+"""
 _SHEET = """
 QToolTip { color: @text@; background: @raised@; border: 1px solid @field_border@; padding: 4px 6px; }
 QMenuBar { background: @window@; padding: 2px 4px; }
@@ -287,8 +295,8 @@ QLineEdit[kind="question"] { font-size: 13pt; padding: 9px 12px; border-radius: 
 QLineEdit[kind="question"]:focus { padding: 8px 11px; }
 
 QTableView QLineEdit, QTableView QLineEdit:focus { border: 2px solid @accent@; border-radius: 0; padding: 0 5px; }
-QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
 
+QComboBox:focus, QSpinBox:focus { border: 2px solid @accent@; border-radius: 4px; }
 QTableView, QListView, QTreeView { background: @base@; border: 1px solid @border@; border-radius: 6px;
   selection-background-color: @selection@; selection-color: @text@; outline: none; alternate-background-color: @raised@; }
 QTableView:focus, QListView:focus, QTreeView:focus { border: 1px solid @accent@; }
@@ -313,6 +321,7 @@ QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @accent_text@; border-bottom: 2px solid @accent@; }
 QTabBar::tab:focus { background: @selection@; }
 QProgressBar { border: none; border-radius: 3px; background: @hover@; max-height: 6px; min-height: 6px; }
+QProgressBar[kind="meter"] { background: @border@; }
 QProgressBar[high="true"]::chunk { background: @waiting@; }
 QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QCheckBox { spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 4px; }

@@ -12,7 +12,7 @@ from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_p
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.pipeline import estimating
 from minerva_desktop.pipeline.items import file_digest
-from minerva_desktop.records import Document, Estimate
+from minerva_desktop.records import Document, Estimate, Passage
 from minerva_desktop.settings.profiles import profile_in_use
 from minerva_desktop.workbench.reading import REREAD, Reading
 from minerva_desktop.workbench.web import SEARCH, EngineChoice
@@ -86,11 +86,19 @@ class Estimates(Reading):
         if profile is None:
             return Estimate(papers)
         domain = self.domain
-        each = [estimating.estimate_paper(item, domain, asker, profile, self.settings) for item in documents]
+        each = [
+            estimating.estimate_paper(item, domain, asker, profile, self.settings, self._find_by_words)
+            for item in documents
+        ]
         # Files that cannot be read cost nothing, and of a sample stand for those like them.
         each += [estimating.PaperEstimate({})] * (looked_at - len(each))
         estimate = estimating.total(papers, each, profile, asker.model_name)
         return replace(estimate, warning=estimating.warning(estimate, self.model_spending()))
+
+    def _find_by_words(self, query: str, limit: int) -> Sequence[Passage]:
+        """Textbook passages, found without the embedder."""
+        level = self.settings.max_textbook_level
+        return self.library.catalog.search_words(query, ("textbook",), limit, max_level=level)
 
     def _read_some(
         self, paths: Sequence[Path], password: str | None, progress: ProgressSink, cancel: CancelToken

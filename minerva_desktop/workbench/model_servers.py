@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the gateway is imported when a model is asked for the first
     from minerva_desktop.library import ModelStore
     from minerva_desktop.models.probing import ProbeReport
 
-HINT = "See Settings › Models, or “models list”. The built-in engine needs none of it."
+HINT = "See Settings → Language Models, or “models list”. The built-in engine needs none of it."
 
 
 def open_ledger() -> Ledger:
@@ -115,7 +115,7 @@ def _to_be_named(name: str, report: ProbeReport) -> ProbeReport:
     """A server with several models, of which none is named yet."""
     listed = ", ".join(report.seen_models[:12]) + (", …" if len(report.seen_models) > 12 else "")
     error = f"No model is named for “{name}”. The server has these: {listed}."
-    hint = f"Choose one in Settings › Models, or with “models add {name} --model NAME”."
+    hint = f"Choose one in Settings → Language Models, or with “models add {name} --model NAME”."
     return replace(report, model_present=False, sentences=(error,), error=error, hint=hint)
 
 
