@@ -89,6 +89,10 @@ def objection(sentence: str, *evidence: str) -> str:
         ("GaN has a band gap of 3.4 eV.", ["Gallium nitride has a band gap of 3.4 eV."]),
         ("GaN has the property band gap.", [GAP]),
         ("Tin and lead are superconductors.", ["Tin (Sn) is a superconductor.", "Lead (Pb) is a superconductor."]),
+        (
+            "Tin, niobium, and mercury are superconductors.",
+            [f"{name} is a superconductor." for name in ("Tin (Sn)", "Niobium (Nb)", "Mercury (Hg)")],
+        ),
         ("In summary, GaN is utilised for blue LEDs.", [USE]),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.language.elements import symbol_for_name
 from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.grounded_numbers import found_in, stands
 from minerva_desktop.questions.grounded_words import (
@@ -106,7 +107,14 @@ class Statements:
         covered += [(item.start, item.end) for item in find_quantities(self._mine.text)]
         inside = [(first - start, last - start) for first, last in covered]
         words = without_framing(content(self._mine.text[start:end], inside))
-        return [*(key_of(item) for item in mentions), *(("", word) for word in words)]
+        return [*(key_of(item) for item in mentions), *map(self._meant, words)]
+
+    def _meant(self, word: str) -> Key:
+        """A word, or the element that it names where the evidence speaks of that: "tin, lead and mercury"."""
+        symbol = symbol_for_name(word)
+        if symbol and any(symbol in text.materials for text in self._texts):
+            return ("Material", symbol)
+        return ("", word)
 
     def _within(self, start: int, end: int) -> list[Relation]:
         """The statements of a clause; that a compound is written as its formula is none."""
