@@ -31,14 +31,14 @@ Answer = Callable[[Request], Any]
 
 
 def role_of(request: Request) -> str:
-    """The role that a request is made in, by the shape of the reply that it asks for or by its prompt."""
+    """The role that a request is made in, by what is shown to the model."""
     if request.images:
         return "vision"
     if "statement-" in request.user:
         return "verification"
-    if "List the facts" in request.user:
+    if "<text-" in request.user:
         return "extraction"
-    if "List the links" in request.user:
+    if "<sentences-" in request.user:
         return "linking"
     return "claims"
 
@@ -83,7 +83,7 @@ def judged(request: Request, is_stated: Callable[[str], bool]) -> dict[str, Any]
         items.append(
             {
                 "id": found["id"],
-                "quote": sentence if stated else "",
+                "words": sentence if stated else "It does not say so.",
                 "stated": stated,
                 "semantic_class": "material_property" if stated else "",
                 "reason": "" if stated else "It does not say so.",

@@ -114,7 +114,8 @@ class Quotes:
 
     def find(self, quote: str, shown: Collection[int] = ()) -> list[Place]:
         """Where a quote stands, the likeliest place first: in the sentences that were ``shown`` (indices), then in reading
-        order. Empty when it stands nowhere."""
+        order. What stands only nearly is looked for in those that were shown, if any are given. Empty when it stands
+        nowhere."""
         quote = quote.strip(_EDGE)
         if len(quote) > LONGEST or len("".join(quote.split())) < _LEAST_SIGNS or not any(map(str.isalpha, quote)):
             return []
@@ -191,8 +192,10 @@ class Quotes:
             return []
         view = self._flat(loose=True)
         numbers = Counter(_NUMBER.findall(unicodedata.normalize("NFKC", _CITED.sub(" ", quote))))
-        best: tuple[float, bool, int, int, int] | None = None
-        for number in range(len(self._sentences)):
+        best: tuple[float, int, int, int] | None = None
+        for number, sentence in enumerate(self._sentences):
+            if shown and sentence.index not in shown:
+                continue  # a slip of copying is made in what was read
             for reach in (1, 2):
                 stretch = self._stretch(view, number, reach)
                 if stretch is None or len(stretch[1]) < 0.9 * len(needle):
@@ -201,14 +204,13 @@ class Quotes:
                 match = fuzz.partial_ratio_alignment(needle, text, score_cutoff=LEAST_LIKE)
                 if match is None or match.src_end - match.src_start < 0.9 * len(needle):
                     continue
-                inside = self._sentences[number].index in shown
-                rank = (match.score, inside, -number, start + match.dest_start, start + match.dest_end)
-                if best is None or rank[:3] > best[:3]:
+                rank = (match.score, -number, start + match.dest_start, start + match.dest_end)
+                if best is None or rank[:2] > best[:2]:
                     best = rank
                 break
         if best is None:
             return []
-        place = self._place(view, best[3], best[4], "fuzzy")
+        place = self._place(view, best[2], best[3], "fuzzy")
         if place is None or numbers - Counter(_numbers_of(place)):
             return []
         return [place]

@@ -53,6 +53,7 @@ def models(real_model: RealModel) -> Iterator[Gateway]:
 def settings(real_model: RealModel, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settings]:
     """Settings with the real model in use; more of them by name."""
     if real_model.key:
+        monkeypatch.setenv("MINERVA_OPENAI_BASE_URL", real_model.profile.base_url)
         monkeypatch.setenv("MINERVA_OPENAI_KEY", real_model.key)
 
     def made(**more: Any) -> Settings:
