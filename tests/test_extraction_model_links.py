@@ -9,6 +9,7 @@ import pytest
 from minerva_desktop.extraction import Extraction, extract
 from minerva_desktop.extraction.by_model import estimate_reading
 from minerva_desktop.extraction.grounding import fault
+from minerva_desktop.extraction.windows import tokens_of
 from minerva_desktop.models.calls import ModelError
 from tests.extraction_prose import document
 from tests.fact_asker import FactAsker
@@ -126,10 +127,20 @@ def test_many_sentences_go_in_a_few_calls() -> None:
     asker = FactAsker([])
     source = document(*([OPEN] * 20))
     read(source, asker, mode="spans")
-    assert len(asker.asked) == 4
+    assert len(asker.asked) == 3
     calls, tokens_in, tokens_out = estimate_reading(source, DOMAIN, "spans", 0)
-    assert calls == 4
+    assert calls == 3
     assert tokens_in > tokens_out > 0
+
+
+@pytest.mark.parametrize("context", [1400, 2048, 4096, 0])
+def test_prompt_sentences_and_reply_fit_the_context(context: int) -> None:
+    asker = FactAsker([], context=context)
+    read([OPEN] * 30, asker, mode="spans")
+    for call in asker.asked:
+        used = tokens_of(call.system) + tokens_of(call.user) + call.most_tokens
+        assert not context or used <= context
+        assert used < 4096
 
 
 def test_a_short_context_is_enough_and_a_tiny_one_is_refused() -> None:

@@ -40,10 +40,10 @@ _AT_ONCE = 16
 _HALVINGS = 3
 """How often a window is cut in two where the server says that it is too much."""
 _TOO_MUCH = frozenset({"context", "too-long"})
-_LINK_TEXT = 1200
-_LEAST_LINK_TEXT = 200
-_SHARE_WRITTEN = 0.3
-"""Tokens of a reply for each token of text, as models answer on papers; what they may write at most is more."""
+_LINK_TEXT = 1400
+_LEAST_LINK_TEXT = 450
+_SHARE_WRITTEN = 0.6
+"""Of the room that a reply has, how much models fill on papers: with one fact in every third sentence or so."""
 _LINKS_EXPECTED = 1.2
 
 
@@ -246,7 +246,7 @@ def link_text(context: int, prompt: int) -> int:
     if free < _LEAST_LINK_TEXT:
         raise ModelError(
             "context",
-            f"The model reads {context:,} tokens at once; to link what was found it needs about {prompt + 300:,}.",
+            f"The model reads {context:,} tokens at once; to link what was found it needs about {prompt + 600:,}.",
             hint="Give the server a longer context (with Ollama: num_ctx).",
             fatal=True,
         )
@@ -270,7 +270,7 @@ def estimate_reading(document: Document, domain: Domain, mode: Mode, context_tok
             room = room_for(context_tokens, questions.tokens)
             windows = windows_of(sentences, room.text)
             text = sum(window.tokens for window in windows)
-            written = sum(min(room.reply, math.ceil(window.tokens * _SHARE_WRITTEN)) for window in windows)
+            written = sum(math.ceil(room.of(window).reply * _SHARE_WRITTEN) for window in windows)
             return len(windows), text + len(windows) * questions.tokens, written
         questions = Questions(domain, LINKING, relations=relation_names(domain))
         most = link_text(context_tokens, questions.tokens)

@@ -31,7 +31,9 @@ _MOST_SPANS = 24
 """A sentence with more is a list, in which a model loses its way."""
 MOST_SENTENCES = 8
 TOKENS_A_LINK = 34
-_LINKS_A_SENTENCE = 4
+_FORM = 20
+_LINKS_A_SENTENCE, _LINKS_MORE = 2, 4
+"""Rows of a reply: with many to fill, a small model goes on when it has nothing more to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,12 @@ class Batch:
     @property
     def most(self) -> int:
         """Links that the reply has room for."""
-        return _LINKS_A_SENTENCE * len(self.sentences)
+        return _LINKS_A_SENTENCE * len(self.sentences) + _LINKS_MORE
 
     @property
     def reply(self) -> int:
         """Tokens of the longest reply."""
-        return 20 + self.most * TOKENS_A_LINK
+        return _FORM + self.most * TOKENS_A_LINK
 
 
 def relation_names(domain: Domain) -> list[str]:
@@ -84,7 +86,7 @@ def batches_of(
         bound.setdefault(relation.evidence.sentence_index, []).append(relation)
     found: list[Batch] = []
     lines: list[tuple[Sentence, list[Mention]]] = []
-    used = 0
+    used = least = _FORM + _LINKS_MORE * TOKENS_A_LINK
     for sentence in sentences:
         mentions = _linkable(sentence, bound.get(sentence.index, ()), domain, namer)
         if not mentions:
@@ -92,7 +94,7 @@ def batches_of(
         size = tokens_of(sentence.text) + 8 * len(mentions) + _LINKS_A_SENTENCE * TOKENS_A_LINK
         if lines and (used + size > most or len(lines) == MOST_SENTENCES):
             found.append(_batch(lines))
-            lines, used = [], 0
+            lines, used = [], least
         lines.append((sentence, mentions))
         used += size
     return [*found, _batch(lines)] if lines else found
