@@ -91,6 +91,20 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
             changes.append(self._decision_change(fact, "refused", "corrected", f"Corrected to “{self._claim(edited)}”"))
             return self._person_change(f"Corrected {_named([fact])}", changes, [fact.id, new_id])
 
+    def gate(self) -> str:
+        """The gate by which this library decides; empty when none was ever noted."""
+        return self.db.meta("gate")
+
+    def set_gate(self, gate: str) -> ChangeSet:
+        """Note the gate by which this library decides from now on, as a change that can be undone."""
+        old = self.gate()
+        if old in ("", gate):
+            self.db.set_meta("gate", gate)
+            return ChangeSet()
+        label = f"Changed the gate from {old} to {gate}"
+        self._person_change(label, [("meta", {"key": "gate"}, {"value": old}, {"value": gate})], [])
+        return ChangeSet(label, settings=True, everything=True, event=self.last_event())
+
     def add_alias(self, kind: str, name: str, alias: str) -> ChangeSet:
         """Another spelling under which an entity is found."""
         self._need_entity(kind, name)
