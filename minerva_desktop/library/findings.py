@@ -20,7 +20,7 @@ RELATION_COLUMNS = "id type source target property_id quantity conditions modali
 EVIDENCE_COLUMNS = (
     "id relation paper page boxes start end sentence section imrad sentence_index source_span target_span "
     "source_name source_form target_name target_form method modality confidence extractor rule value_text quantity "
-    "critic verification verdict by_person"
+    "critic verification verdict by_person source_read target_read"
 ).split()
 
 
@@ -184,7 +184,14 @@ class FindingsPart(ReadingsPart):
             )
             connection.executemany(
                 insert("evidences", EVIDENCE_COLUMNS, verb="INSERT OR IGNORE"),
-                [evidence_row(key, relation, paper_id, finding) for key, (relation, finding) in chosen.items()],
+                [
+                    evidence_row(key, relation, paper_id, finding)
+                    | {
+                        f"{side}_read": end.key[1] if names[rows[end.key]] != end.key else ""
+                        for side, end in (("source", finding.relation.source), ("target", finding.relation.target))
+                    }
+                    for key, (relation, finding) in chosen.items()
+                ],
             )
             if not live:
                 connection.execute("UPDATE evidences SET live = 0 WHERE paper = ?", [paper_id])
@@ -295,4 +302,6 @@ def evidence_row(
         "verification": encode(finding.verification) if finding.verification else None,
         "verdict": encode(finding.verdict) if finding.verdict else None,
         "by_person": int(by_person),
+        "source_read": "",
+        "target_read": "",
     }

@@ -19,14 +19,14 @@ from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport, Job
 from minerva_desktop.records import ChangeSet, Fact, IngestReport, Passage
 from minerva_desktop.settings import Settings, load_settings, save_setting
-from minerva_desktop.workbench.pages import Pages
+from minerva_desktop.workbench.identity import Identities
 from minerva_desktop.workbench.queries import Subscriber
 from minerva_desktop.workbench.web import EngineChoice
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Pages):
+class Workbench(Identities):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:

@@ -83,11 +83,18 @@ def test_a_relation_that_only_the_model_finds_reaches_review_with_its_place(
         assert export_of(bench, tmp_path) == before  # a second run is free and gives the same bytes
 
 
-def test_all_roles_together_and_the_rules_facts_are_all_there(settings: Callable[..., Settings], tmp_path: Path) -> None:
+def test_all_roles_together_and_the_rules_facts_are_all_there(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     file = write_pdf(
         tmp_path / "gaps.pdf",
         "Gaps of two nitrides",
-        [("1 Results", "The band gap of GaN is 3.4 eV at 300 K. The TiN coatings were deposited by reactive sputtering.")],
+        [
+            (
+                "1 Results",
+                "The band gap of GaN is 3.4 eV at 300 K. The TiN coatings were deposited by reactive sputtering.",
+            )
+        ],
     )
     with Workbench(tmp_path / "rules", Settings.model_validate({"embeddings": False})) as bench:
         bench.ingest([file])
