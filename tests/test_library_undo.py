@@ -20,9 +20,9 @@ from minerva_desktop.workbench import Workbench
 from tests.library_helpers import make_document
 
 TEXTS = (
-    "The band gap of GaN is 3.4 eV at 300 K. GaN is used in blue LEDs.",
+    "The band gap of GaN is 3.4 eV at 300 K. GaN is used in blue LEDs. The band gap of frobnium is 2.2 eV.",
     "We find that the band gap of GaN is 3.4 eV. ZnO was grown by sputtering. The band gap of ZnO is 3.3 eV.",
-    "The band gap of gallium nitride is 3.4 eV. The lattice constant of ZnO is 3.25 Å.",
+    "The band gap of gallium nitride is 3.4 eV. The lattice constant of ZnO is 3.25 Å. The band gap of dalekite is 1.1 eV.",
     "The band gap of ZnO is 3.3 eV. The electron mobility of GaN is 1100 cm2/(V s). GaN exhibits photoluminescence.",
 )
 BOOKS = ("Gallium nitride has a band gap of 3.4 eV at room temperature.", "The band gap of GaN is 2.1 eV.")
@@ -59,7 +59,7 @@ class Person:
             "textbook": self.textbook,
             "no textbook": lambda a, b: self.bench.remove_textbook(_pick(self.bench.textbooks(), a).id),
             "gate": lambda a, b: self.bench.set_setting("gate", GATES[a % 3]),
-            "lexicon": lambda a, b: self.bench.add_to_lexicon("methods", {"name": f"method {a}"}),
+            "lexicon": lambda a, b: self.bench.add_to_lexicon("materials", {"name": ("frobnium", "dalekite")[a % 2]}),
             "undo": lambda a, b: self.bench.undo(),
             "redo": lambda a, b: self.bench.redo(),
         }
@@ -80,7 +80,8 @@ class Person:
 
     def merge(self, which: int, other: int) -> None:
         names = self._names()
-        self.bench.merge_entities(_pick(names, which), _pick(names, other), "Material")
+        catalog = self.bench.library.catalog  # without asking whether it makes sense
+        self.bench._journaled(lambda: catalog.merge_entities("Material", _pick(names, which), _pick(names, other)))
 
     def textbook(self, which: int, _: int) -> None:
         """A textbook, as :meth:`Workbench.add_textbooks` adds it once it was read."""
@@ -118,8 +119,8 @@ VERBS = (
 ).split()
 STEPS = st.lists(
     st.tuples(st.sampled_from(VERBS).map(lambda verb: verb.replace("·", " ")), st.integers(0, 5), st.integers(0, 5)),
-    min_size=1,
-    max_size=9,
+    min_size=5,
+    max_size=11,
 )
 
 
@@ -177,7 +178,7 @@ def test_whatever_was_done_undo_brings_back_and_redo_does_again(steps: list[Step
         with open_library(library) as bench:
             person = Person(bench, Path(folder))
             states = [export(bench)]  # what there was after each change that can be undone
-            for step in steps:
+            for step in [("ingest", 0, 1), *steps]:
                 before = undo_depth(bench)
                 person.do(step)
                 now = undo_depth(bench)

@@ -40,7 +40,7 @@ def why_distinct(one: str, other: str) -> str:
     """Why two names are names of two things, as the end of a sentence; empty when nothing says so."""
     if one == other:
         return ""
-    first, second = _composition(one), _composition(other)
+    first, second = composition_of(one), composition_of(other)
     if _isotopes(one) != _isotopes(other) and (first or _isotopes(one)) and (second or _isotopes(other)):
         return "they are different isotopes"
     if first and second:
@@ -53,7 +53,7 @@ def why_distinct(one: str, other: str) -> str:
 def same_composition(one: str, other: str) -> bool:
     """Whether both are formulas of one composition in numbers: B2Mg and MgB2. Isomers are written alike too, so what
     holds hydrogen and carbon is left out."""
-    first, second = _composition(one), _composition(other)
+    first, second = composition_of(one), composition_of(other)
     if not first or first != second:
         return False
     elements = {name for name, _ in first}
@@ -62,7 +62,7 @@ def same_composition(one: str, other: str) -> bool:
 
 def same_word(one: str, other: str) -> str:
     """Why two names may be two spellings of one, as a sentence; empty when they are not that alike."""
-    if why_distinct(one, other) or _composition(one) or _composition(other):
+    if why_distinct(one, other) or composition_of(one) or composition_of(other):
         return ""
     first, second = _plain(one), _plain(other)
     if first == second:
@@ -80,7 +80,8 @@ def block_of(name: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _composition(name: str) -> tuple[tuple[str, float | str], ...]:
+def composition_of(name: str) -> tuple[tuple[str, float | str], ...]:
+    """The composition of a name that is a formula, the same however it is written; empty for any other name."""
     if " " in name.strip() or (not name[:1].isupper() and name[:1] not in "(["):
         return ()
     parsed = parse_formula(name)
@@ -138,13 +139,13 @@ def _dopings(name: str) -> frozenset[str]:
 
 def _isotopes(name: str) -> frozenset[str]:
     found = {match.group() for match in _ISOTOPE.finditer(name)}
-    if not _composition(name) and _DEUTERIUM.search(name) and _composition(_DEUTERIUM.sub("H", name)):
+    if not composition_of(name) and _DEUTERIUM.search(name) and composition_of(_DEUTERIUM.sub("H", name)):
         found.add("D")
     return frozenset(found)
 
 
 def _numbers(name: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _words(name) if _DIGIT.search(word) and len(_composition(word)) < 2)
+    return frozenset(word.casefold() for word in _words(name) if _DIGIT.search(word) and len(composition_of(word)) < 2)
 
 
 @lru_cache(maxsize=65536)

@@ -94,6 +94,8 @@ class EntitiesPart(DecisionsPart):
         """Say that two entities are not the same, so that nobody is asked again."""
         for name in (one, other):
             self._need_entity(kind, name)
+        if one == other:
+            raise UsageError("Name two entities; both names are those of one.")
         first, second = sorted((one, other))
         row = {"type": kind, "first": first, "second": second}
         if (kind, first, second) in self.dismissed_pairs():

@@ -128,7 +128,7 @@ class Ingestion:
     def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
         """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
         self._begin(job, len(papers))
-        self._event = Job(f"job:{job}", "Read anew")
+        self._event = Job(f"job:{job}", "Reread")
 
         def read() -> Iterator[PaperReport]:
             for paper_id in papers:

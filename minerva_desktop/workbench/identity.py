@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.language.sameness import why_distinct
+from minerva_desktop.library.papers import title_of
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.workbench.pages import Pages
+from minerva_desktop.workbench.suggesting import SameEntity, suggested
 
 Key = tuple[str, str]
 
@@ -34,6 +37,32 @@ class Identities(Pages):
                 f"“{name}” stands for several entities: {shown}.", hint="Name the type too.", code="ambiguous"
             )
         return found[0]
+
+    def entity_suggestions(self) -> list[SameEntity]:
+        """Pairs of entities that may be one, with the reasons; what a person called different is not among them."""
+        catalog = self.library.catalog
+        titles = {paper.id: title_of(paper) for paper in catalog.papers()}
+
+        def papers_of(entities: Sequence[Key]) -> list[tuple[str, str]]:
+            found = {paper for paper, _, _ in catalog.mentions(entities=entities)}
+            return [(paper, title) for paper, title in titles.items() if paper in found]
+
+        found = suggested(
+            catalog.entity_spellings(),
+            self.domain,
+            catalog.dismissed_pairs(),
+            papers_of,
+            lambda paper: catalog.document(paper).text,
+        )
+        return self._with_hints(found)
+
+    def _with_hints(self, found: list[SameEntity]) -> list[SameEntity]:
+        embedder = self.embedder() if found else None
+        if embedder is None:
+            return found
+        vectors = embedder.embed([name for item in found for name in (item.name, item.into)])
+        near = [round(float(vectors[at] @ vectors[at + 1]), 3) for at in range(0, len(vectors), 2)]
+        return [replace(item, similarity=value) for item, value in zip(found, near, strict=True)]
 
     def merge_entities(self, name: str, into: str, kind: str = "") -> ChangeSet:
         """Make two entities one, under the second's name.
@@ -93,4 +122,4 @@ class Identities(Pages):
         raise NotImplementedError
 
 
-__all__: Sequence[str] = ["Identities"]
+__all__ = ["Identities", "SameEntity"]
