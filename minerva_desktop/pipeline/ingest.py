@@ -22,7 +22,7 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Library
+from minerva_desktop.library import Job, Library
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
@@ -101,6 +101,7 @@ class Ingestion:
         self.said: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self._job = self._ocr = ""
+        self._event = Job("", "")
         self._done = 0
         self._total = 0
 
@@ -108,6 +109,7 @@ class Ingestion:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
         self._begin(job, len(items), ocr)
+        self._event = Job(f"job:{job}", "Added")
         limits = Limits(
             seconds=self.settings.read_seconds,
             memory_mb=self.settings.read_memory_mb,
@@ -126,6 +128,7 @@ class Ingestion:
     def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
         """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
         self._begin(job, len(papers))
+        self._event = Job(f"job:{job}", "Reread")
 
         def read() -> Iterator[PaperReport]:
             for paper_id in papers:
@@ -263,7 +266,7 @@ class Ingestion:
         with self.writing, catalog.transaction():
             paper = paper_of(document, digest, read.path, read.item.record)
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
-            catalog.add_paper(paper, document, read.path)
+            catalog.add_paper(paper, document, read.path, job=self._event)
             unverified = self._put(digest, checked)
         reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
         return replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
@@ -274,15 +277,15 @@ class Ingestion:
         checked = self._facts_of(paper.file_name, paper.id, document)
         self._tell("write", paper.file_name)
         with self.writing, catalog.transaction():
-            unverified = self._put(paper.id, checked, keep_accepted=True)
+            unverified = self._put(paper.id, checked, again=True)
         reason = " ".join(part for part in (document.reason, *checked.notes) if part)
         report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
         return replace(report, unverified=unverified)
 
-    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> int:
+    def _put(self, paper_id: str, checked: CheckedPaper, *, again: bool = False) -> int:
         """Store what was found and decide; how many facts could not be verified."""
         change = self.library.catalog.put_findings(
-            paper_id, checked.findings, checked.entities, keep_accepted=keep_accepted
+            paper_id, checked.findings, checked.entities, keep_accepted=again, job=self._event, again=again
         )
         decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)
