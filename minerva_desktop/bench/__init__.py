@@ -17,24 +17,24 @@ def names() -> list[str]:
     return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
 
 
-def run(name: str, data: Path | None, *, sentences: int | None = None) -> dict[str, Any]:
-    """Run one benchmark; ``sentences`` is how many it shall go through, where it can be told.
+def run(name: str, data: Path | None, **sizes: int | None) -> dict[str, Any]:
+    """Run one benchmark; ``sizes`` are how many sentences, relations, … it shall take, where it can be told.
 
     Raises:
-        UsageError: there is no such benchmark, it needs data that is not there, or it cannot be told how many sentences.
+        UsageError: there is no such benchmark, it needs data that is not there, or it cannot be told that size.
     """
     if name not in names():
         raise UsageError(f"There is no benchmark “{name}”.", hint=f"Benchmarks: {', '.join(names())}.")
     if data is not None and not data.is_dir():
         raise UsageError(f"There is no folder {data} to measure on.")
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    options: dict[str, Any] = {}
-    if sentences is not None:
-        if "sentences" not in inspect.signature(module.run).parameters or sentences < 1:
+    options = {size: number for size, number in sizes.items() if number is not None}
+    for size, number in options.items():
+        if size not in inspect.signature(module.run).parameters or number < (size != "kills"):
             raise UsageError(
-                f"The benchmark {name} cannot go through {sentences} sentences.", hint="extract-speed can."
+                f"The benchmark {name} cannot take {number} {size}.",
+                hint="extract-speed can be told sentences, graph relations and kills.",
             )
-        options["sentences"] = sentences
     result: dict[str, Any] = module.run(data, **options)
     return result
 

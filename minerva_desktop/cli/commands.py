@@ -323,7 +323,7 @@ def _bench(_: Context, words: argparse.Namespace) -> Result:
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    figures = bench.run(words.name, words.data, sentences=words.sentences)
+    figures = bench.run(words.name, words.data, sentences=words.sentences, relations=words.relations, kills=words.kills)
     return Result(figures, text.pretty(figures))
 
 

@@ -87,7 +87,9 @@ class SemanticClass(_Model):
 
 
 class KeyProperty(_Model):
-    """A column on the Material node: filled from HAS_VALUE of ``property_id``, shown in ``unit``."""
+    """A column on the Material node: filled from HAS_VALUE of ``property_id``, shown in ``unit``.
+
+    Which value is taken says ``library/key_columns.py``; a name that ends in ``_300K`` wants room temperature."""
 
     column: str
     property_id: str

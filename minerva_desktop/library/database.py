@@ -127,13 +127,18 @@ class Database:
         first = self.row(query, values)
         return None if first is None else first[0]
 
-    def rows_in(self, query: str, values: Sequence[Any], before: Sequence[Any] = ()) -> list[Row]:
-        """Rows of a query that holds ``IN (…)`` once, for any number of values. No order over the chunks."""
+    def rows_in(
+        self, query: str, values: Sequence[Any], before: Sequence[Any] = (), after: Sequence[Any] = ()
+    ) -> list[Row]:
+        """Rows of a query that holds ``IN (…)`` once, for any number of values. No order over the chunks.
+
+        ``before`` and ``after`` are the values of the placeholders on either side of it.
+        """
         found: list[Row] = []
         with self.read() as connection:
             for start in range(0, len(values), CHUNK):
                 part = values[start : start + CHUNK]
-                found += connection.execute(query.replace("(…)", marks(len(part))), [*before, *part])
+                found += connection.execute(query.replace("(…)", marks(len(part))), [*before, *part, *after])
         return found
 
     def run_in(self, statement: str, values: Sequence[Any], before: Sequence[Any] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import NotFound, UsageError
@@ -12,12 +12,11 @@ from minerva_desktop.library import codec
 from minerva_desktop.library.base import CatalogBase
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.identity import fold
+from minerva_desktop.library.key_columns import stated_modality
 from minerva_desktop.library.words import match_all
 from minerva_desktop.records import Decision, Entity, Evidence, EvidenceRecord, Fact, Modality
 
 _ORDERS = {"added": "r.seq", "newest": "r.seq DESC", "id": "r.id"}
-# What a fact is called when its evidences differ: the strongest statement.
-_MODALITIES: tuple[Modality, ...] = ("reported", "cited", "hypothetical", "negated")
 
 
 class FactsPart(CatalogBase):
@@ -95,17 +94,6 @@ class FactsPart(CatalogBase):
         )
         exact = [row["entity"] for row in rows if row["name"] == entity]
         return sorted(set(exact or [row["entity"] for row in rows]))
-
-    def accepted_of(self, kind: str, names: Sequence[str]) -> dict[str, list[Fact]]:
-        """Accepted facts by the canonical name of their source, for entities of one type."""
-        query = (
-            "SELECT r.* FROM relations r JOIN entities e ON e.seq = r.source "
-            "WHERE r.live = 1 AND r.status = 'accepted' AND e.type = ? AND e.name IN (…)"
-        )
-        found: dict[str, list[Fact]] = {}
-        for fact in self._facts(self.db.rows_in(query, list(names), [kind])):
-            found.setdefault(fact.source.key[1], []).append(fact)
-        return found
 
     def mentions(
         self, *, papers: Sequence[str] = (), entities: Sequence[tuple[str, str]] = ()
@@ -230,9 +218,7 @@ def _fact(row: Row, evidence: Sequence[Row], entities: dict[int, Entity], claims
     text = row["quantity"]
     quantity = next((item.quantity for item in records if item.quantity), codec.quantity(text) if text else None)
     method = next((item["method"] for item in evidence if item["method"]), "")
-    modality = min((item.modality for item in records), key=_MODALITIES.index, default=row["modality"])
-    if row["modality"] == "negated":
-        modality = "negated"
+    modality = cast(Modality, stated_modality(row["modality"], [item.modality for item in records]))
     if evidence:
         source = _as_read(source, evidence[0]["source_name"], evidence[0]["source_form"])
         target = _as_read(target, evidence[0]["target_name"], evidence[0]["target_form"])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from minerva_desktop.domains import Domain, KeyProperty
 from minerva_desktop.library.base import Tools
-from minerva_desktop.library.graph_schema import VALUE_COLUMNS, material_columns
-from minerva_desktop.library.identity import fold
+from minerva_desktop.library.graph_schema import VALUE_COLUMNS, KeyColumn
+from minerva_desktop.library.key_columns import Place, Source, Stated, key_value
 from minerva_desktop.records import EvidenceRecord, Fact
 
 # Names of structure types and lattices as papers write them, longest first in the pattern.
@@ -26,21 +24,14 @@ _STRUCTURE = re.compile(
     r"(?:[ -](?:type|like|crystal|crystalline|lattice))*[ -](?:structured?|phase|lattice|symmetry|crystal)s?\b",
     re.IGNORECASE,
 )
-_HINT = re.compile("structur|phase|lattice|symmetry|crystal", re.IGNORECASE)
+STRUCTURE_HINTS = ("structur", "phase", "lattice", "symmetry", "crystal")
+"""One of these stands in every sentence or name that tells a structure."""
+
+_HINT = re.compile("|".join(STRUCTURE_HINTS), re.IGNORECASE)
 _VERDICT_ORDER = ("SUPPORTED", "INSUFFICIENT", "CONTRADICTED", "")
-_ROOM = (290.0, 305.0)  # kelvin: what "at 300 K" columns take
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a column's value comes from."""
-
-    value: float | str
-    shown: str
-    evidence: EvidenceRecord | None
-
-
-def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
+def fact_row(fact: Fact) -> dict[str, Any]:
     """The properties of a fact's edge, with the names of its ends as ``s`` and ``t``."""
     first = fact.evidence[0]
     row: dict[str, Any] = {
@@ -72,24 +63,32 @@ def fact_row(fact: Fact, domain: Domain) -> dict[str, Any]:
     return _blank_is_none(row)
 
 
-def material_row(
-    name: str, facts: Sequence[Fact], domain: Domain, tools: Tools, computed: Mapping[str, object]
+def keyed_row(
+    name: str,
+    columns: Iterable[str],
+    keys: Sequence[KeyColumn],
+    values: Sequence[Stated],
+    of_structure: Sequence[Fact],
+    tools: Tools,
+    computed: Mapping[str, object],
 ) -> dict[str, Any]:
-    """The columns of a Material from its accepted facts, and what follows from its name (``computed``)."""
-    row: dict[str, Any] = dict.fromkeys(material_columns(domain))
+    """The columns of an entity from its accepted facts, and what follows from its name (``computed``).
+
+    ``of_structure`` are the facts whose sentences may tell a crystal structure.
+    """
+    row: dict[str, Any] = dict.fromkeys(columns)
     row["name"] = name
     notes: list[str] = []
-    ordered = sorted(facts, key=lambda fact: fact.id)
-    places = {key.column: _key_value(key, ordered, domain, tools) for key in domain.key_properties}
-    places["crystal_structure"] = _structure(ordered)
+    places = {key.column: key_value(key, values, tools) for key in keys}
+    if "crystal_structure" in row:
+        places["crystal_structure"] = _structure(sorted(of_structure, key=lambda fact: fact.id))
     for column, place in places.items():
-        if place is None or place.evidence is None:
+        if place is None:
             continue
         row[column] = place.value
-        row[f"{column}_source"] = place.evidence.id
-        where = place.evidence.evidence
-        page = f", page {where.page}" if where.page else ""
-        notes.append(f"{column}: {place.shown} (paper {where.paper[:10]}{page})")
+        row[f"{column}_source"] = place.source.id
+        page = f", page {place.source.page}" if place.source.page else ""
+        notes.append(f"{column}: {place.shown} (paper {place.source.paper[:10]}{page})")
     for column, value in sorted(computed.items()):
         if column in row and row[column] is None:
             row[column] = value
@@ -98,29 +97,6 @@ def material_row(
             notes.append(f"{column}: {value} (computed from the formula)")
     row["notes"] = "; ".join(notes)
     return _blank_is_none(row)
-
-
-class ConceptUses:
-    """Which concepts a material can be used with: those of which a variable is a property it is known to have."""
-
-    def __init__(self, domain: Domain) -> None:
-        self._properties = {
-            fold(name): spec.id
-            for spec in reversed(domain.properties)
-            for name in (spec.id.replace("_", " "), spec.label, *spec.synonyms)
-        }
-        self._concepts: dict[str, list[str]] = {}
-        for concept in domain.concepts:
-            for property_id in {item.property_id for item in concept.variables if item.property_id}:
-                self._concepts.setdefault(property_id, []).append(concept.name)
-
-    def of(self, facts: Sequence[Fact]) -> list[str]:
-        """Names of the concepts, sorted, by the facts of one material."""
-        known = {fact.property_id for fact in facts if fact.property_id}
-        for fact in facts:
-            if fact.type == "HAS_PROPERTY":
-                known.add(self._properties.get(fold(fact.target.key[1]), ""))
-        return sorted({name for property_id in known for name in self._concepts.get(property_id, ())})
 
 
 def _blank_is_none(row: dict[str, Any]) -> dict[str, Any]:
@@ -133,44 +109,6 @@ def _verdict(fact: Fact) -> str:
     return next(name for name in _VERDICT_ORDER if name in found)
 
 
-def _key_value(key: KeyProperty, facts: Sequence[Fact], domain: Domain, tools: Tools) -> Place | None:
-    """The lower median of the single values that were reported: a value that stands in a paper, not an average."""
-    found: list[tuple[float, str, Fact]] = []
-    for fact in facts:
-        if fact.property_id != key.property_id or fact.modality == "negated" or not fact.evidence:
-            continue
-        if key.column.endswith("_300K") and not _at_room_temperature(fact):
-            continue
-        value = _in_unit(fact, key, domain, tools)
-        if value is not None:
-            found.append((value, fact.id, fact))
-    if not found:
-        return None
-    found.sort(key=lambda item: item[:2])
-    value, _, fact = found[(len(found) - 1) // 2]
-    return Place(value, fact.quantity.text if fact.quantity else "", fact.evidence[0])
-
-
-def _in_unit(fact: Fact, key: KeyProperty, domain: Domain, tools: Tools) -> float | None:
-    quantity = fact.quantity
-    if quantity is None or not quantity.ok or quantity.kind != "value" or quantity.si_value is None:
-        return None
-    spec = domain.property(key.property_id)
-    if spec is None or quantity.dimension != spec.dimension:
-        return None
-    if quantity.unit == key.unit and quantity.value is not None:
-        return quantity.value
-    if tools.to_unit is None:
-        return None
-    value = tools.to_unit(quantity.si_value, spec.dimension, key.unit)
-    return float(f"{value:.9g}")  # what the conversion adds in the last digits is noise
-
-
-def _at_room_temperature(fact: Fact) -> bool:
-    stated = [item.si_value for item in fact.conditions if item.name == "temperature" and item.si_value is not None]
-    return all(_ROOM[0] <= value <= _ROOM[1] for value in stated)
-
-
 def _structure(facts: Sequence[Fact]) -> Place | None:
     """The crystal structure that a sentence of an accepted fact states: one that speaks of this material only."""
     for fact in facts:
@@ -181,7 +119,8 @@ def _structure(facts: Sequence[Fact]) -> Place | None:
             found = named or _beside(fact, item)
             if found:
                 text = found.group(1).lower()
-                return Place(text, found.group(0), item)
+                where = item.evidence
+                return Place(text, found.group(0), Source(item.id, where.paper, where.page))
     return None
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from minerva_desktop.library.graph_schema import (
     CONCEPT,
-    MATERIAL,
     MENTIONS,
     PAPER,
     PAPER_COLUMNS,
@@ -35,10 +34,23 @@ class Writer:
         self._schema = schema
         self.deleted = False
 
-    def ends(self, ids: Sequence[str]) -> dict[str, tuple[str, Key, Key]]:
-        """Table, source and target of the edges of these facts, for those that are there."""
+    def edges_of(self, relation: str, source_type: str, facts: Rows) -> dict[str, tuple[Key, Key]]:
+        """Source and target of the edges of these facts (``id``, and ``s``: the name of the source) that are there."""
+        query = (
+            f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
+            f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id "
+            "RETURN id, a.name, label(b), b.name"
+        )
+        return {
+            row[0]: ((source_type, row[1]), (row[2], row[3]))
+            for part in _batches(facts)
+            for row in self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
+        }
+
+    def edges_anywhere(self, ids: Sequence[str]) -> dict[str, tuple[str, Key, Key]]:
+        """Table, source and target of edges by fact ids alone: reads all edges there are."""
         found: dict[str, tuple[str, Key, Key]] = {}
-        for name in self._schema.fact_edges:
+        for name in self._schema.fact_edges if ids else ():
             query = (
                 f"UNWIND $ids AS id MATCH (a)-[r:{quoted(name)}]->(b) WHERE r.fact_id = id "
                 "RETURN id, label(a), a.name, label(b), b.name"
@@ -48,25 +60,30 @@ class Writer:
                     found[row[0]] = (name, (row[1], row[2]), (row[3], row[4]))
         return found
 
-    def delete_facts(self, relation: str, ids: Sequence[str]) -> None:
-        """Delete edges of one table."""
-        self.deleted = self.deleted or bool(ids)
-        query = f"UNWIND $ids AS id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id DELETE r"
-        for part in _batches(ids):
-            self._run(query, {"ids": part})
+    def delete_facts(self, relation: str, source_type: str, facts: Rows) -> None:
+        """Delete edges of one table: rows with ``id`` and ``s``, the name of the source."""
+        self.deleted = self.deleted or bool(facts)
+        query = (
+            f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
+            f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id DELETE r"
+        )
+        for part in _batches(facts):
+            self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
 
-    def update_facts(self, relation: str, rows: Rows) -> None:
+    def update_facts(self, relation: str, source_type: str, rows: Rows) -> None:
         """New properties for edges of one table that exist; their ends are what the fact id stands for."""
         columns = {name: kind for name, kind in self._schema.edges[relation].items() if name != "fact_id"}
         bound = "".join(
             f", {_cast(f'row.{quoted(name)}', kind)} AS {_variable(name)}" for name, kind in columns.items()
         )
+        kept = "".join(f", {_variable(name)}" for name in columns)
         sets = ", ".join(f"r.{quoted(name)} = {_variable(name)}" for name in columns)
         query = (
-            f"UNWIND $rows AS row WITH row.fact_id AS id{bound} "
+            f"UNWIND $rows AS row WITH row.s AS s, row.fact_id AS id{bound} "
+            f"MATCH (a:{quoted(source_type)}) WHERE a.name = s WITH a, id{kept} "
             f"MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id SET {sets}"
         )
-        wanted = ("fact_id", *columns)
+        wanted = ("s", "fact_id", *columns)
         for part in _batches(rows):
             self._run(query, {"rows": [{column: row[column] for column in wanted} for row in part]})
 
@@ -99,18 +116,18 @@ class Writer:
             self._run(f"UNWIND $names AS name {node} DETACH DELETE n", {"names": part})
         return set(gone)
 
-    def put_materials(self, rows: Rows) -> None:
-        """Columns of materials that exist."""
-        merge_nodes(self._connection, MATERIAL, self._schema.nodes[MATERIAL], rows)
+    def put_keyed(self, kind: str, rows: Rows) -> None:
+        """Columns of entities with key columns; the entities exist."""
+        merge_nodes(self._connection, kind, self._schema.nodes[kind], rows)
 
-    def delete_concept_uses(self, materials: Sequence[str]) -> None:
-        query = f"UNWIND $names AS name MATCH (m:{MATERIAL})-[r:{USES}]->() WHERE m.name = name DELETE r"
-        for part in _batches(materials):
+    def delete_concept_uses(self, kind: str, names: Sequence[str]) -> None:
+        query = f"UNWIND $names AS name MATCH (m:{quoted(kind)})-[r:{USES}]->() WHERE m.name = name DELETE r"
+        for part in _batches(names):
             self._run(query, {"names": part})
 
-    def put_concept_uses(self, rows: Rows) -> None:
-        """``s`` (material) uses ``t`` (concept); the edges must not exist."""
-        self._edges(USES, MATERIAL, CONCEPT, "name", "name", {}, rows)
+    def put_concept_uses(self, kind: str, rows: Rows) -> None:
+        """``s`` (name of an entity) uses ``t`` (concept); the edges must not exist."""
+        self._edges(USES, kind, CONCEPT, "name", "name", {}, rows)
 
     def delete_papers(self, ids: Sequence[str]) -> None:
         query = f"UNWIND $ids AS id MATCH (p:{PAPER}) WHERE p.id = id DETACH DELETE p"

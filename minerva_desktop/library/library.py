@@ -55,7 +55,7 @@ class Library:
         self.graph = Graph(path / "graph.kuzu", graph_schema(domain))
         self.vectors = Vectors(path / "vectors", self._db)
         self.models = ModelStore(path / model_store.FILE)
-        self.projection = Projection(self.catalog, self.graph, domain, tools, computed)
+        self.projection = Projection(self.catalog, self.graph, tools, computed)
         self._begin()
 
     @classmethod

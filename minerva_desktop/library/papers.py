@@ -84,6 +84,11 @@ class PapersPart(ReadingsPart):
         rows = self.db.rows("SELECT * FROM papers WHERE removed = 0 ORDER BY seq")
         return [_paper(row, counts.get(row["id"])) for row in rows]
 
+    def papers_by_id(self, ids: Sequence[str]) -> list[Paper]:
+        """Those of these papers that are there, without their counts, in the order in which they were added."""
+        rows = self.db.rows_in("SELECT * FROM papers WHERE removed = 0 AND id IN (…)", ids)
+        return [_paper(row, None) for row in sorted(rows, key=lambda row: row["seq"])]
+
     def resolve(self, ref: str) -> Paper:
         """The paper with this id, sha256 prefix (6 or more digits), DOI or file name.
 

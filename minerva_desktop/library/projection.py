@@ -7,22 +7,21 @@ number of the state it shows; a graph of another library or of an older state is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.graph import Graph
 from minerva_desktop.library.graph_load import Loader
-from minerva_desktop.library.graph_rows import ConceptUses, fact_row, material_row
-from minerva_desktop.library.graph_schema import CONCEPT, MATERIAL, MENTIONS, PAPER, USES
+from minerva_desktop.library.graph_rows import fact_row
+from minerva_desktop.library.graph_schema import CONCEPT, MENTIONS, PAPER, USES
 from minerva_desktop.library.graph_write import Writer
+from minerva_desktop.library.keyed_entities import Computed, KeyedEntities
 from minerva_desktop.records import Fact, Paper
 
-Computed = Callable[[str], Mapping[str, object]]
 Key = tuple[str, str]
 PORTION = 5000  # facts held in memory at a time
 MANY = 20000
@@ -33,6 +32,7 @@ class _Place:
     """A fact that belongs into the graph, and its ends."""
 
     id: str
+    type: str
     source: Key
     target: Key
 
@@ -40,15 +40,12 @@ class _Place:
 class Projection:
     """Writes accepted facts, and the papers, into the graph."""
 
-    def __init__(self, catalog: Catalog, graph: Graph, domain: Domain, tools: Tools, computed: Computed) -> None:
+    def __init__(self, catalog: Catalog, graph: Graph, tools: Tools, computed: Computed) -> None:
         self.catalog = catalog
         self.graph = graph
-        self.domain = domain
-        self.tools = tools
-        self.computed = computed
         self.progress: ProgressSink = ignore_progress
         self.cancel: CancelToken | None = None
-        self._concepts = ConceptUses(domain)
+        self._keyed = KeyedEntities(catalog, tools, computed)
         self._written = 0
         graph.connect(self)
 
@@ -95,13 +92,15 @@ class Projection:
         self._written = 0
 
     def _load_nodes(self, loader: Loader, kind: str, names: Sequence[str]) -> None:
-        if kind != MATERIAL:
+        if kind not in self.graph.schema.keyed:
             loader.nodes(kind, ({"name": name} for name in names))
             return
         for start in range(0, len(names), PORTION):
-            rows, uses = self._materials(names[start : start + PORTION])
-            loader.nodes(MATERIAL, rows)
-            loader.edges(USES, MATERIAL, CONCEPT, uses)
+            if self.cancel is not None:
+                self.cancel.check()
+            rows, uses = self._keyed.rows(self.graph.schema, kind, names[start : start + PORTION])
+            loader.nodes(kind, rows)
+            loader.edges(USES, kind, CONCEPT, uses)
 
     def _load_facts(self, loader: Loader, ids: Sequence[str], keys: set[Key]) -> None:
         for start in range(0, len(ids), PORTION):
@@ -111,7 +110,7 @@ class Projection:
             for fact in self.catalog.facts_by_id(ids[start : start + PORTION]):
                 (source, _), (target, _) = ends = (fact.source.key, fact.target.key)
                 if keys.issuperset(ends):  # one that changed meanwhile is written right afterwards
-                    loader.edges(fact.type, source, target, [fact_row(fact, self.domain)])
+                    loader.edges(fact.type, source, target, [fact_row(fact)])
 
     def _load_mentions(self, loader: Loader, keys: Sequence[Key], papers: set[str]) -> None:
         for start in range(0, len(keys), PORTION):
@@ -131,14 +130,14 @@ class Projection:
         return [place.id for place in self._places()]
 
     def _fits(self, relation: str, source: str, target: str) -> bool:
-        """Whether the domain has a place for it; facts of another domain stay in the catalog only."""
+        """Whether a pack has a place for it; facts of a pack that is not there stay in the catalog only."""
         return (source, target) in self.graph.schema.pairs.get(relation, ())
 
     def expected_edges(self) -> dict[str, dict[str, object]]:
         """What :func:`graph_read.fact_rows` should give."""
         found: dict[str, dict[str, object]] = {}
         for fact in self._accepted():
-            row = fact_row(fact, self.domain)
+            row = fact_row(fact)
             ends = (*fact.source.key, *fact.target.key)
             columns = {name: row[name] for name in self.graph.schema.edges[fact.type]}
             found[fact.id] = columns | {"type": fact.type, "ends": ends}
@@ -149,15 +148,13 @@ class Projection:
         found: dict[Key, dict[str, object]] = {
             (CONCEPT, item["name"]): dict(item) for item in self.graph.schema.concepts
         }
-        keys = {key for place in self._places() for key in (place.source, place.target)}
-        materials = sorted(name for kind, name in keys if kind == MATERIAL)
-        facts = self.catalog.accepted_of(MATERIAL, materials)
-        for kind, name in keys:
-            found[(kind, name)] = (
-                material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name))
-                if kind == MATERIAL
-                else {"name": name}
-            )
+        schema = self.graph.schema
+        for kind, names in _by_type(self._keys()):
+            if kind in schema.keyed:
+                rows, _ = self._keyed.rows(schema, kind, names)
+                found |= {(kind, str(row["name"])): row for row in rows}
+            else:
+                found |= {(kind, name): {"name": name} for name in names}
         return found
 
     def expected_papers(self) -> dict[str, dict[str, object]]:
@@ -166,28 +163,36 @@ class Projection:
 
     def expected_mentions(self) -> dict[tuple[str, str, str], int]:
         """What :func:`graph_read.mention_rows` should give."""
-        keys = sorted({key for place in self._places() for key in (place.source, place.target)})
-        return dict.fromkeys(self.catalog.mentions(entities=keys), 1)
+        return dict.fromkeys(self.catalog.mentions(entities=sorted(self._keys())), 1)
 
     def expected_uses(self) -> dict[tuple[str, str, str], int]:
         """What :func:`graph_read.use_rows` should give."""
-        keys = {key for place in self._places() for key in (place.source, place.target)}
-        materials = sorted(name for kind, name in keys if kind == MATERIAL)
+        schema = self.graph.schema
         return {
-            (name, CONCEPT, concept): 1
-            for name, facts in self.catalog.accepted_of(MATERIAL, materials).items()
-            for concept in self._concepts.of(facts)
+            (str(row["s"]), CONCEPT, str(row["t"])): 1
+            for kind, names in _by_type(self._keys())
+            if kind in schema.keyed
+            for row in self._keyed.rows(schema, kind, names)[1]
         }
 
+    def _keys(self) -> set[Key]:
+        """The entities that belong into the graph."""
+        return {key for place in self._places() for key in (place.source, place.target)}
+
     def _places(self) -> list[_Place]:
+        entities = {row[0]: (row[1], row[2]) for row in self.catalog.db.rows("SELECT seq, type, name FROM entities")}
         rows = self.catalog.db.rows(
-            "SELECT r.id, r.type, s.type, s.name, t.type, t.name FROM relations r JOIN entities s ON s.seq = r.source "
-            "JOIN entities t ON t.seq = r.target WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
+            "SELECT id, type, source, target FROM relations WHERE live = 1 AND status = 'accepted' ORDER BY id"
+        )
+        places = (
+            _Place(row[0], row[1], entities[row[2]], entities[row[3]])
+            for row in rows
+            if row[2] in entities and row[3] in entities
         )
         return [
-            _Place(row[0], (row[2], row[3]), (row[4], row[5]))
-            for row in rows
-            if row[3] and row[5] and self._fits(row[1], row[2], row[4])
+            place
+            for place in places
+            if place.source[1] and place.target[1] and self._fits(place.type, place.source[0], place.target[0])
         ]
 
     def _accepted(self) -> Iterator[Fact]:
@@ -223,64 +228,76 @@ class Projection:
             and self._fits(fact.type, fact.source.type, fact.target.type)
         ]
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
-        wanted = set(paper_ids)
-        papers = [paper for paper in self.catalog.papers() if paper.id in wanted] if wanted else []
+        papers = self.catalog.papers_by_id(paper_ids)
         with self.graph.writing() as writer:
-            there = writer.ends(fact_ids)
+            there = self._edges(writer, fact_ids)
             kept = {fact.id for fact in accepted}
-            gone = {key: value for key, value in there.items() if key not in kept}
-            for relation in sorted({value[0] for value in gone.values()}):
-                writer.delete_facts(relation, [key for key, value in gone.items() if value[0] == relation])
-            ends = {end for _, source, target in gone.values() for end in (source, target)}
+            gone = [place for key, place in there.items() if key not in kept]
+            for (relation, kind), places in _grouped(gone):
+                writer.delete_facts(relation, kind, [{"id": place.id, "s": place.source[1]} for place in places])
+            ends = {end for place in gone for end in (place.source, place.target)}
             for kind, names in _by_type(ends - new):
                 ends -= {(kind, name) for name in writer.drop_orphans(kind, names)}
-            materials = [name for kind, name in sorted(ends | new) if kind == MATERIAL]
-            if materials:
-                writer.delete_concept_uses(materials)
-            if wanted:
-                writer.delete_papers(sorted(wanted - {paper.id for paper in papers}))
-                writer.delete_mentions([paper.id for paper in papers])
+            for kind, names in _by_type(ends | new):
+                if kind in self.graph.schema.keyed:
+                    writer.delete_concept_uses(kind, names)
+            writer.delete_papers(sorted(set(paper_ids) - {paper.id for paper in papers}))
+            writer.delete_mentions([paper.id for paper in papers])
         with self.graph.writing() as writer:
             uses = self._put_nodes(writer, ends | new)
             writer.put_papers([_paper_row(paper) for paper in papers])
-            for relation in sorted({fact.type for fact in accepted if fact.id in there}):
-                same = (fact for fact in accepted if fact.id in there and fact.type == relation)
-                writer.update_facts(relation, [fact_row(fact, self.domain) for fact in same])
+            rows = {fact.id: fact_row(fact) for fact in accepted if fact.id in there}
+            for (relation, kind), places in _grouped(place for place in there.values() if place.id in rows):
+                writer.update_facts(relation, kind, [rows[place.id] for place in places])
         with self.graph.writing(generation) as writer:
             unmentioned = [
                 (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
             ]
             self._put_facts(writer, [fact for fact in accepted if fact.id not in there])
-            writer.put_concept_uses(uses)
+            for kind, pairs in uses:
+                writer.put_concept_uses(kind, pairs)
             mentions = set(self.catalog.mentions(papers=[paper.id for paper in papers])) if papers else set()
             self._put_mentions(writer, sorted(mentions | set(self.catalog.mentions(entities=unmentioned))))
 
-    def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[dict[str, object]]:
-        """Entities, and the columns of materials; returns which concepts the materials use."""
-        uses: list[dict[str, object]] = []
+    def _edges(self, writer: Writer, fact_ids: Sequence[str]) -> dict[str, _Place]:
+        """The edges that these facts have in the graph now.
+
+        A fact keeps its source as long as it is in the catalog: the source is part of its id. So its edge is looked for
+        at that entity; only of facts that are gone from the catalog the edges must be looked for everywhere.
+        """
+        rows = self.catalog.db.rows_in(
+            "SELECT r.id, r.type, s.type AS kind, s.name FROM relations r JOIN entities s ON s.seq = r.source "
+            "WHERE r.id IN (…)",
+            fact_ids,
+        )
+        known = sorted(((row["type"], row["kind"]), row["id"], row["name"]) for row in rows)
+        found: dict[str, _Place] = {}
+        for (relation, kind), group in groupby(known, lambda item: item[0]):
+            facts = [{"id": item, "s": name} for _, item, name in group]
+            if any(source == kind for source, _ in self.graph.schema.pairs.get(relation, ())):
+                edges = writer.edges_of(relation, kind, facts)
+                found |= {key: _Place(key, relation, *ends) for key, ends in edges.items()}
+        forgotten = sorted(set(fact_ids) - {item for _, item, _ in known})
+        return found | {key: _Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
+
+    def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[tuple[str, list[dict[str, object]]]]:
+        """Entities, and the columns of those that have any; returns which concepts they use, by type."""
+        uses: list[tuple[str, list[dict[str, object]]]] = []
+        schema = self.graph.schema
         for kind, names in _by_type(keys):
             writer.put_nodes(kind, names)
-            for start in range(0, len(names) if kind == MATERIAL else 0, PORTION):
-                rows, used = self._materials(names[start : start + PORTION])
-                writer.put_materials(rows)
-                uses += used
+            for start in range(0, len(names) if kind in schema.keyed else 0, PORTION):
+                rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION])
+                writer.put_keyed(kind, rows)
+                uses.append((kind, used))
         return uses
-
-    def _materials(self, names: Sequence[str]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
-        """Rows of materials, and which concepts they use."""
-        facts = self.catalog.accepted_of(MATERIAL, names)
-        rows = [material_row(name, facts.get(name, []), self.domain, self.tools, self.computed(name)) for name in names]
-        uses: list[dict[str, object]] = [
-            {"s": name, "t": concept} for name in names for concept in self._concepts.of(facts.get(name, []))
-        ]
-        return rows, uses
 
     def _put_facts(self, writer: Writer, facts: Sequence[Fact]) -> None:
         def table(fact: Fact) -> tuple[str, str, str]:
             return (fact.type, fact.source.key[0], fact.target.key[0])
 
         for (relation, source, target), group in groupby(sorted(facts, key=lambda fact: (table(fact), fact.id)), table):
-            writer.put_facts(relation, source, target, [fact_row(fact, self.domain) for fact in group])
+            writer.put_facts(relation, source, target, [fact_row(fact) for fact in group])
 
     def _put_mentions(self, writer: Writer, mentions: Sequence[tuple[str, str, str]]) -> None:
         for kind in sorted({kind for _, kind, _ in mentions}):
@@ -291,6 +308,16 @@ class Projection:
 
 def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
     return [(kind, [name for _, name in group]) for kind, group in groupby(sorted(keys), lambda key: key[0])]
+
+
+def _grouped(places: Iterable[_Place]) -> list[tuple[tuple[str, str], list[_Place]]]:
+    """By table and type of the source."""
+
+    def table(place: _Place) -> tuple[str, str]:
+        return (place.type, place.source[0])
+
+    ordered = sorted(places, key=lambda place: (table(place), place.id))
+    return [(key, list(group)) for key, group in groupby(ordered, table)]
 
 
 def _paper_row(paper: Paper) -> dict[str, object]:
