@@ -118,11 +118,7 @@ def test_all_roles_together_and_the_rules_facts_are_all_there(
         "Gaps of two nitrides",
         [
             (
-<<<<<<< HEAD
                 "Results",
-=======
-                "1 Results",
->>>>>>> Q7
                 "The band gap of GaN is 3.4 eV at 300 K. The TiN coatings were deposited by reactive sputtering.",
             )
         ],
