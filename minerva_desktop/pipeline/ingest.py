@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -117,10 +117,12 @@ class Ingestion:
         )
 
         def papers(pool: ReaderPool) -> Iterator[PaperReport]:
-            for read in self._read_ahead(pool, items, password):
-                report = self._finish(read, partial(pool.render, read.path, password=password, cancel=self.cancel))
-                self._end_item(report, read.item.name, read.digest)
-                yield report
+            with closing(self._read_ahead(pool, items, password)) as reads:
+                for read in reads:
+                    render = partial(pool.render, read.path, password=password, cancel=self.cancel)
+                    report = self._finish(read, render)
+                    self._end_item(report, read.item.name, read.digest)
+                    yield report
 
         with ReaderPool(limits, workers=1 if len(items) < 2 else 2) as pool:
             return self._reported(papers(pool))
@@ -173,15 +175,18 @@ class Ingestion:
         self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
         self._tell("write", report.file, report.reason, report.status)
 
-    def _read_ahead(self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None) -> Iterator[_Read]:
+    def _read_ahead(
+        self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None
+    ) -> Generator[_Read, None, None]:
         waiting: deque[Future[_Read]] = deque()
+        ended = CancelToken(self.cancel)  # nothing is read on for a job that a model has stopped
         todo = iter(items)
         digests: set[str] = set()
         with ThreadPoolExecutor(max_workers=2, thread_name_prefix="reading") as threads:
             try:
                 while True:
                     while len(waiting) < READ_AHEAD and (item := next(todo, None)) is not None:
-                        waiting.append(threads.submit(self._read, pool, item, password))
+                        waiting.append(threads.submit(self._read, pool, item, password, ended))
                     if not waiting:
                         return
                     self.cancel.check()
@@ -191,16 +196,17 @@ class Ingestion:
                     digests.add(read.digest)
                     yield read
             finally:
+                ended.cancel()
                 for future in waiting:
                     future.cancel()
 
-    def _read(self, pool: ReaderPool, item: IngestItem, password: str | None) -> _Read:
-        self.cancel.check()
+    def _read(self, pool: ReaderPool, item: IngestItem, password: str | None, cancel: CancelToken) -> _Read:
+        cancel.check()
         self._tell("read", item.name)
         read = _Read(item, item.path)
         if item.fetch is not None:
             self._tell("arrive", item.name)
-            fetched = item.fetch(self.cancel)
+            fetched = item.fetch(cancel)
             if fetched.path is None:
                 read.report = PaperReport(item.name, fetched.status, fetched.reason)
                 return read
@@ -219,7 +225,7 @@ class Ingestion:
             password=password,
             ocr=self._ocr,
             progress=lambda step: self._tell("read", item.name, step.message),
-            cancel=self.cancel,
+            cancel=cancel,
         )
         return read
 
