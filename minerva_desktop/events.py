@@ -35,19 +35,23 @@ def ignore_progress(_: Progress) -> None:
 
 
 class CancelToken:
-    """Set from any thread; long work calls :meth:`check` between steps and so stops at the next safe point."""
+    """Set from any thread; long work calls :meth:`check` between steps and so stops at the next safe point.
 
-    def __init__(self) -> None:
+    ``parent``: a token that sets this one too.
+    """
+
+    def __init__(self, parent: CancelToken | None = None) -> None:
         self._event = threading.Event()
+        self._parent = parent
 
     def cancel(self) -> None:
         self._event.set()
 
     @property
     def cancelled(self) -> bool:
-        return self._event.is_set()
+        return self._event.is_set() or (self._parent is not None and self._parent.cancelled)
 
     def check(self) -> None:
         """Raise :class:`Cancelled` when the token is set."""
-        if self._event.is_set():
+        if self.cancelled:
             raise Cancelled("Stopped as you asked; what was finished is kept.")

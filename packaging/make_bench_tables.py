@@ -26,8 +26,21 @@ BENCH = Path(__file__).resolve().parent.parent / "resources" / "bench"
 LEADING = 1.18
 
 # "one" or "two" columns; a number is that many sentences, T the next table, "/" the next column.
-PAGES = ["one 3 T 3 T 2", "two 3 T 9 / 5 T 8", "one 2 T 4 T 3", "two 13 T / T 12", "one 3 T 2 T 2", "one 4 T 3",
-         "two 6 T 6 / 4 T 10", "one 2 T 3 T 2", "one 2 T", "two 4 T 8 / 14", "one 3 T 3 T 3", "one 3 T 2 T 4", "one 5 T 6"]
+PAGES = [
+    "one 3 T 3 T 2",
+    "two 3 T 9 / 5 T 8",
+    "one 2 T 4 T 3",
+    "two 13 T / T 12",
+    "one 3 T 2 T 2",
+    "one 4 T 3",
+    "two 6 T 6 / 4 T 10",
+    "one 2 T 3 T 2",
+    "one 2 T",
+    "two 4 T 8 / 14",
+    "one 3 T 3 T 3",
+    "one 3 T 2 T 4",
+    "one 5 T 6",
+]
 
 TABLES = """
 rules 1 lrrr size=9 : Table 1. Band gap and lattice constant of the sintered oxide films.
@@ -154,8 +167,17 @@ def parse(block: str) -> Table:
             high = next((k for k in range(1, len(rows) - r) if rows[r + k][c] != "^"), len(rows) - r)
             if cell not in (">", "^"):
                 cells.append((r, c, high, wide, cell))
-    return Table(ruled, int(heads), align, len(rows), cells, caption, note, {o for o in rest if "=" not in o},
-                 dict(o.split("=") for o in rest if "=" in o))
+    return Table(
+        ruled,
+        int(heads),
+        align,
+        len(rows),
+        cells,
+        caption,
+        note,
+        {o for o in rest if "=" not in o},
+        dict(o.split("=") for o in rest if "=" in o),
+    )
 
 
 class Pen:
@@ -170,8 +192,9 @@ class Pen:
     def text(self, u: float, v: float, marked: str, font: str, size: float) -> None:
         for kind, piece in runs(marked):
             small, shift = (size * 0.68, {"^": -0.36, "_": 0.16}[kind] * size) if kind else (size, 0.0)
-            self.page.insert_text(self.at(u, v + shift), piece, fontname=font, fontsize=small,
-                                  rotate=90 if self.corner else 0)
+            self.page.insert_text(
+                self.at(u, v + shift), piece, fontname=font, fontsize=small, rotate=90 if self.corner else 0
+            )
             u += length(piece, font, small)
 
     def line(self, u0: float, v0: float, u1: float, v1: float, width: float = 0.5) -> None:
@@ -186,8 +209,11 @@ def runs(marked: str) -> list[tuple[str, str]]:
 
 def length(marked: str, font: str, size: float) -> float:
     """Measured letter by letter (pymupdf skips one after each that is not ASCII); the dash is as wide as an n."""
-    return sum(pymupdf.get_text_length("n" if letter == "\x96" else letter, font, size * 0.68 if kind else size)
-               for kind, piece in runs(marked) for letter in piece)
+    return sum(
+        pymupdf.get_text_length("n" if letter == "\x96" else letter, font, size * 0.68 if kind else size)
+        for kind, piece in runs(marked)
+        for letter in piece
+    )
 
 
 def paragraph(pen: Pen, text: str, u: float, v: float, width: float, size: float, font: str = "tiro") -> float:
@@ -273,16 +299,26 @@ def main() -> None:
                 table = next(tables)
                 turned = "turned" in table.flags
                 v += 4
-                xs, ys, end = draw(Pen(page, (150, 760)) if turned else pen, table, *((0, 0, 620) if turned
-                                                                                     else (u, v, width)))
+                xs, ys, end = draw(
+                    Pen(page, (150, 760)) if turned else pen, table, *((0, 0, 620) if turned else (u, v, width))
+                )
                 spans = [[r, c, hs, ws] for r, c, hs, ws, _ in table.cells if hs > 1 or ws > 1]
                 v = 842.0 if turned else end
                 if turned:
                     xs, ys = [150 + y for y in ys], [760 - x for x in reversed(xs)]
                     spans = [[len(table.align) - c - ws, r, ws, hs] for r, c, hs, ws in spans]
-                labels.append({"file": "tables.pdf", "page": number, "ruled": table.ruled,
-                               "header_rows": table.header_rows, "xs": [round(x, 1) for x in xs],
-                               "ys": [round(y, 1) for y in ys], "spans": spans, **({"turned": 90} if turned else {})})
+                labels.append(
+                    {
+                        "file": "tables.pdf",
+                        "page": number,
+                        "ruled": table.ruled,
+                        "header_rows": table.header_rows,
+                        "xs": [round(x, 1) for x in xs],
+                        "ys": [round(y, 1) for y in ys],
+                        "spans": spans,
+                        **({"turned": 90} if turned else {}),
+                    }
+                )
             else:
                 text = " ".join(SENTENCES[k % len(SENTENCES)] for k in range(said, said + int(item)))
                 said += int(item)

@@ -477,8 +477,9 @@ def test_orders_in_a_claim_change_nothing(order: str) -> None:
     assert all(len(blocks("claim", call.user)) == 1 for call in asker.calls)
 
 
-def test_an_estimate() -> None:
+def test_an_estimate_is_of_the_claims_that_are_left_for_a_model() -> None:
     assert estimate_claims(0, 3) == (0, 0, 0)
-    calls, tokens_in, tokens_out = estimate_claims(10, 3)
-    assert calls == 40
+    calls, tokens_in, tokens_out = estimate_claims(100, 1)
+    assert calls == 120
     assert tokens_in > tokens_out > 0
+    assert estimate_claims(100, 3)[0] > calls

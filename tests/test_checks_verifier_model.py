@@ -201,6 +201,13 @@ def test_not_stated_is_refused_with_the_reason() -> None:
     assert refused is not None
     assert (refused.accepted, refused.rule, refused.reason) == (False, "not-stated", "It is said of another.")
     assert refused.engine == "model:scripted"
+    for words in ("", "The critical temperature of NbN is 16 K.", "NbN has the property superconducting."):
+        again, _ = paper.asked(lambda call, words=words: {"items": answers(call, stated=False, words=words)})
+        assert {item.reason for item in again[1:3] if item} <= {
+            words,
+            "The model does not find it stated in the sentence.",
+        }
+        assert "does not find it stated" in " ".join(item.reason for item in again if item)
 
 
 def test_what_the_rules_refused_is_not_sent_and_stays_refused() -> None:

@@ -154,11 +154,34 @@ def test_a_name_with_its_abbreviation_is_found_by_either() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "relation", "target", "kept"),
+    [
+        ("YSZ", "SYNTHESIZED_BY", "ALD technique", True),
+        ("YSZ layer", "SYNTHESIZED_BY", "ALD", True),
+        ("YSZ electrolyte", "SYNTHESIZED_BY", "atomic layer deposition method", True),
+        ("YSZ composite glass", "SYNTHESIZED_BY", "ALD", False),
+        ("porous YSZ", "SYNTHESIZED_BY", "ALD", False),
+        ("YSZ", "SYNTHESIZED_BY", "ALD and sputtering", False),
+    ],
+)
+def test_words_around_a_known_name_may_differ(source: str, relation: str, target: str, kept: bool) -> None:
+    text = "Atomic layer deposition (ALD) was employed to deposit a dense YSZ film."
+    assert bool(new(read(text, [fact(text, source, relation, target)]))) == kept
+
+
 def test_a_part_of_a_longer_name_is_another_material() -> None:
     text = "Sm-doped ceria has a high ionic conductivity."
     result = read(text, [fact(text, "ceria", "HAS_PROPERTY", "ionic conductivity")])
     assert new(result) == []
     assert "only a part of" in result.dropped[0][1]
+
+
+def test_a_word_for_what_something_is_is_not_the_property() -> None:
+    text = "Solid electrolytes have long been used in catalysis."
+    result = read(text, [fact(text, "solid electrolytes", "USED_IN", "catalysis")])
+    assert new(result) == []
+    assert result.dropped[0][1].startswith("wrong kind")
 
 
 def test_case_tells_elements_from_molecules() -> None:

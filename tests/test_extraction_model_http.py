@@ -53,6 +53,7 @@ def test_the_schema_asks_for_flat_facts_with_bounds() -> None:
         assert schema["properties"]["facts"]["maxItems"] == 4
         row = schema["$defs"]["Fact"]
         assert row["required"] == ["quote", "material", "relation", "target", "property", "condition"]
+        assert all("maxLength" in field for name, field in row["properties"].items() if name != "relation")
         assert row["properties"]["relation"]["enum"] == [kind.name for kind in DOMAIN.relation_types]
         assert request.body["temperature"] == 0
 

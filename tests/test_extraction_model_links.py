@@ -9,6 +9,7 @@ import pytest
 from minerva_desktop.extraction import Extraction, extract
 from minerva_desktop.extraction.by_model import estimate_reading
 from minerva_desktop.extraction.grounding import fault
+from minerva_desktop.extraction.windows import tokens_of
 from minerva_desktop.models.calls import ModelError
 from tests.extraction_prose import document
 from tests.fact_asker import FactAsker
@@ -123,13 +124,31 @@ def test_orders_are_not_shown() -> None:
 
 
 def test_many_sentences_go_in_a_few_calls() -> None:
+    source = document(*([OPEN] * 40))
+    for context, wanted in ((128_000, 2), (4096, 5), (0, 5)):
+        asker = FactAsker([], context=context)
+        read(source, asker, mode="spans")
+        assert len(asker.asked) == wanted
+        calls, tokens_in, tokens_out = estimate_reading(source, DOMAIN, "spans", context)
+        assert calls == wanted
+        assert tokens_in > tokens_out > 0
+
+
+def test_what_the_rules_hold_to_be_unlikely_is_not_asked() -> None:
     asker = FactAsker([])
-    source = document(*([OPEN] * 20))
-    read(source, asker, mode="spans")
-    assert len(asker.asked) == 4
-    calls, tokens_in, tokens_out = estimate_reading(source, DOMAIN, "spans", 0)
-    assert calls == 4
-    assert tokens_in > tokens_out > 0
+    text = "While copper was cleaned, AlN was weighed, and GaN was stored, nobody had thought of hardness, nor of sputtering."
+    read(text, asker, mode="spans")
+    assert asker.asked == []
+
+
+@pytest.mark.parametrize("context", [1400, 2048, 4096, 0, 128_000])
+def test_prompt_sentences_and_reply_fit_the_context(context: int) -> None:
+    asker = FactAsker([], context=context)
+    read([OPEN] * 30, asker, mode="spans")
+    for call in asker.asked:
+        used = tokens_of(call.system) + tokens_of(call.user) + call.most_tokens
+        assert not context or used <= context
+        assert context or used < 4096
 
 
 def test_a_short_context_is_enough_and_a_tiny_one_is_refused() -> None:

@@ -154,6 +154,8 @@ def test_offsets_are_those_of_the_text_as_given() -> None:
         "±" * 100_000,
         "1/" * 4000,
         " " * 200_000,
+        "T = 16 e^− 2 β1 L = 16 7/10 ( 1 − 7/10 ) e^− 17.75 L / nm = 3.36 e^− 17.75 L / nm .",
+        "5 nm^-400 s^900",
     ],
 )
 def test_hostile_texts_end(text: str) -> None:

@@ -250,20 +250,21 @@ def test_a_budget_ends_the_job_and_a_higher_one_goes_on(server: ModelServer, tmp
 def test_cancel_stops_at_once(tmp_path: Path) -> None:
     token = CancelToken()
     with ModelServer(Reply(stall=True)) as server, Workbench(tmp_path / "library", guest_settings(server)) as bench:
+        cancelled: list[float] = []
 
         def cancel_when_asked() -> None:
             while not server.requests:
                 time.sleep(0.01)
+            cancelled.append(time.monotonic())
             token.cancel()
 
         person = threading.Thread(target=cancel_when_asked)
         person.start()
-        began = time.monotonic()
         report = bench.ingest(sample_papers(), cancel=token)
+        assert time.monotonic() - cancelled[0] < 5  # the server would have kept us for longer
         person.join()
         assert report.cancelled
         assert report.stopped is None
-        assert time.monotonic() - began < 20  # the reading of the papers; the server would have kept us for longer
         assert bench.papers() == []
         assert bench.job(report.job)["status"] == "cancelled"
 

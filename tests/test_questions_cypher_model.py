@@ -382,6 +382,7 @@ def test_the_pack_s_examples_pass_the_guard_and_run(shared: Library, domain: Dom
         ("MATCH (m:Material) RETURN max(m.band_gap_eV) AS density", ["max(m.band_gap_eV)"]),
         ("MATCH (m:Material) WHERE m.name STARTS WITH 'G' RETURN DISTINCT m", ["Material"]),
         ("MATCH (m:Material) RETURN count(*) AS n", ["number of rows"]),
+        ("MATCH (p:Paper) RETURN COUNT(DISTINCT p.id)", ["number of Paper"]),
         ("MATCH (m:Material) RETURN *", []),
     ],
 )

@@ -88,6 +88,11 @@ def objection(sentence: str, *evidence: str) -> str:
         ),
         ("GaN has a band gap of 3.4 eV.", ["Gallium nitride has a band gap of 3.4 eV."]),
         ("GaN has the property band gap.", [GAP]),
+        ("Tin and lead are superconductors.", ["Tin (Sn) is a superconductor.", "Lead (Pb) is a superconductor."]),
+        (
+            "Tin, niobium, and mercury are superconductors.",
+            [f"{name} is a superconductor." for name in ("Tin (Sn)", "Niobium (Nb)", "Mercury (Hg)")],
+        ),
         ("In summary, GaN is utilised for blue LEDs.", [USE]),
     ],
 )
@@ -159,6 +164,7 @@ def test_other_names_are_left_out(sentence: str, evidence: list[str]) -> None:
         ("GaN was discovered by Edison.", [USE]),
         ("The answer is 42.", [GAP]),
         ("Annealing removes GaN.", [DEFECTS, USE]),
+        ("Tin and lead are superconductors.", ["Tin (Sn) is a superconductor.", "Lead (Pb) is soft."]),
         ("Annealing removes blue LEDs from a crystal.", [DEFECTS, USE]),
         ("Defects superconduct below 39 K.", [DEFECTS, BELOW]),
         ("Die Bandlücke von GaN beträgt 3,4 eV bei 300 K.", [GAP]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from minerva_desktop.ui.job_history import JobHistory
 from minerva_desktop.ui.main_window import MainWindow
 from tests.guest_support import reading
 from tests.guest_window import Open
-from tests.model_server import ModelServer, Request, wrong_key
+from tests.model_server import ModelServer, Reply, Request, wrong_key
 from tests.ui_support import drop, settle, wait_for
 
 pytest_plugins = ["tests.ui_fixtures", "tests.guest_fixtures"]
@@ -113,6 +114,40 @@ def test_more_than_a_job_may_use_is_said_before(qtbot: QtBot, open_with: Open, n
         assert dialog.warning.isVisible()
         assert "the model would stop" in dialog.warning.text()
         dialog.reject()
+
+
+def test_new_papers_of_a_watched_folder_are_asked_about_too(qtbot: QtBot, open_with: Open, paper: Path) -> None:
+    with ModelServer(reading()) as server:
+        window = open_with(server)
+        folder = paper.parent / "watched"
+        folder.mkdir()
+        window.workbench.watch_folder(folder)
+        paper.rename(folder / paper.name)
+        wait_for(qtbot, lambda: window.bringing.look() or window.runs.asking is not None)
+        dialog = window.runs.asking
+        assert dialog is not None
+        dialog.reject()
+        settle(qtbot, window)
+        assert papers(window) == []
+        assert "not read" in window.notice._text.text()
+        assert server.requests == []
+
+
+def test_the_foot_of_the_window_says_what_a_running_job_has_used(qtbot: QtBot, open_with: Open, notes: Path) -> None:
+    answer = reading()
+
+    def slowly(request: Request) -> Any:
+        made = answer(request)
+        return Reply(json.dumps(made), delay=0.6)
+
+    with ModelServer(slowly) as server:
+        window = open_with(server, model_parallel=1, model_claims_parallel=1)
+        asked(qtbot, window, notes).with_model.click()
+        wait_for(qtbot, lambda: window.status.usage.isVisible())
+        assert "call" in window.status.usage.text()
+        assert "tokens" in window.status.usage.text()
+        settle(qtbot, window)
+        assert not window.status.usage.isVisible()
 
 
 # ------------------------------------------------------------------------------------------------- when it stops

@@ -53,7 +53,9 @@ def all_texts(root: QWidget) -> str:
 
 
 def test_the_page_says_first_that_no_model_is_needed(qtbot: QtBot, open_with: Open) -> None:
-    page = page_of(qtbot, open_with())
+    window = open_with()
+    page = page_of(qtbot, window)
+    assert window.isActiveWindow()  # no part of the page was a window of its own for a moment
     first = next(label for label in page.widget().findChildren(QLabel) if label.isVisible())
     assert first.text().startswith("Everything works without a language model")
     assert page.chosen.currentText().startswith("None")
@@ -207,6 +209,37 @@ def test_general_settings_leave_models_to_their_page(qtbot: QtBot, open_with: Op
     window = open_with()
     page_of(qtbot, window)
     assert not [name for name in window.settings.form.fields if name.startswith("model_")]
+
+
+def test_a_server_of_the_environment_is_said_to_be_from_there(
+    qtbot: QtBot, open_with: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer("ready", models=("gpt-4o-mini",)) as server:
+        monkeypatch.setenv("MINERVA_OPENAI_BASE_URL", server.base_url)
+        window = open_with()
+        page = page_of(qtbot, window)
+        assert page.environment.isVisible()
+        assert server.base_url in page.environment.text()
+        assert not page.profile.isVisible()
+        assert not page.remove.isVisible()
+        assert window.status.engine.text() == "gpt-4o-mini"
+        page.test.run()
+        settle(qtbot, window)
+        assert page.test.report is not None
+        assert page.test.report.model_present
+
+
+def test_offline_the_built_in_engine_alone_is_in_use(qtbot: QtBot, open_with: Open) -> None:
+    with ModelServer() as server:
+        window = open_with(server, offline=True)
+        assert window.status.engine.text() == "Built-in engine"
+        window.go("ask")
+        assert not window.ask.engine.isVisible()
+        page = page_of(qtbot, window)
+        page.test.run()
+        settle(qtbot, window)
+        assert "offline" in page.test.lines.text()
+        assert server.seen == []
 
 
 def test_every_field_of_the_page_has_a_name(qtbot: QtBot, open_with: Open) -> None:

@@ -18,14 +18,14 @@ NAME = "bench"
 
 
 @contextmanager
-def open_models(profile: ModelProfile, **settings: Any) -> Iterator[tuple[Models, ModelStore]]:
+def open_models(profile: ModelProfile, *, key: str = "", **settings: Any) -> Iterator[tuple[Models, ModelStore]]:
     """The gateway and what it writes its calls to; both are gone afterwards. Settings are those of GuestSettings."""
     with tempfile.TemporaryDirectory() as folder:
         store, ledger = ModelStore(Path(folder) / "models.sqlite"), Ledger(Path(folder) / "spending.sqlite")
         models = Models(
             profile,
             GuestSettings(**settings),
-            key="",
+            key=key,
             name=NAME,
             replies=store,
             log=store.log,

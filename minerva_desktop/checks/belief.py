@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.checks import families, polarity
-from minerva_desktop.checks.claim_reading import USING, Claim, Subject, content_words
+from minerva_desktop.checks.claim_reading import Claim, Subject, content_words
 from minerva_desktop.checks.compare import Agreement, compare
 from minerva_desktop.checks.evidence import flatten, name_spans
 from minerva_desktop.checks.judging import (
@@ -26,6 +26,7 @@ from minerva_desktop.checks.judging import (
     words_together,
 )
 from minerva_desktop.checks.lexicon import Lexicon, words_of
+from minerva_desktop.checks.linking import unlinked
 from minerva_desktop.checks.measured import property_of
 from minerva_desktop.checks.model_replies import stands_in
 from minerva_desktop.checks.passages import sentences_of
@@ -40,9 +41,16 @@ _MOST_QUOTED = 3
 _APART = 120
 """So many characters may lie between a subject and what is said of it."""
 
-_USING = re.compile(rf"\b{USING}\b", re.IGNORECASE)
 _FRAME = frozenset({"used", "made", "use"})
 """Words of a claim's frame, which a textbook may say in other words."""
+
+_EXERCISE = re.compile(
+    r"(?:^|\s|\()(?:Determine|Calculate|Compute|Rank|Order|Arrange|Write|Find|Name|Predict|Explain|Estimate|Draw|Identify|Compare|"
+    r"Classify|Match|Select|Suppose|Which)\s+(?:the|a|an|of|each|which|whether|how|why|these|what)\b"
+)
+"""What an exercise begins with, wherever it was run together with other text."""
+
+_REACTION = re.compile(r"[⟶→⇌⇒]")
 
 _EMPTY = frozenset({"behavior", "character", "nature"})
 """Words of a property's name that say nothing by themselves."""
@@ -121,7 +129,7 @@ def objection(claim: Claim, said: VerdictName, sentence: str, lexicon: Lexicon) 
     """Why a sentence does not bear a verdict out; "" when it does as far as can be seen."""
     if polarity.is_order(sentence):
         return "The sentence gives orders; it states nothing."
-    if sentence.rstrip().endswith("?"):
+    if sentence.rstrip().endswith("?") or _EXERCISE.search(sentence):
         return "The sentence asks; it states nothing."
     if len(sentence) > LONGEST:
         return "What it quotes is no sentence but a run of text."
@@ -202,10 +210,10 @@ def _statement(
         if right - left > _APART + (end - start) + (near.end - near.start):
             why = f"The sentence names “{claim.target}” far from {subject.name}."
             continue
-        if claim.type == "HAS_PROPERTY" and _USING.search(reading.text[left:right]):
-            why = "The sentence speaks of a use."
+        if _REACTION.search(reading.text[left:right]):
+            why = "The sentence is a reaction."
             continue
-        why = _polarity(said, reading.text, left, right)
+        why = unlinked(claim.type, reading, near, (start, end)) or _polarity(said, reading.text, left, right)
         if not why:
             return ""
     return why

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from minerva_desktop.checks.belief import Belief, bearing, believed, names_subject
+from minerva_desktop.checks.claim_counts import ClaimCounts, count_claims, estimate_claims
 from minerva_desktop.checks.claim_queries import next_query
 from minerva_desktop.checks.claim_reading import Claim
 from minerva_desktop.checks.claim_replies import Draft, Revision, Said, said_in_json, said_in_lines
@@ -34,6 +35,8 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import Asker, ModelCall, ModelError, ModelReply
 from minerva_desktop.prompts import Prompt, delimited, load_prompt
 from minerva_desktop.records import Passage, Verdict, VerdictRound
+
+__all__ = ["ClaimCounts", "check_claims_with_model", "count_claims", "estimate_claims", "would_ask"]
 
 DRAFT_PROMPT = "claim_draft"
 REVISE_PROMPT = "claim_revise"
@@ -53,20 +56,6 @@ _UNREADABLE = frozenset({"invalid", "too-long"})
 """The model answered, but not in the form that was asked for."""
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimCounts:
-    """What a claim check took. ``calls``: replies that a model gave; ``by_rules``: claims that the rules had decided, which
-    cost none; ``not_asked``: those where no answer could have been believed; ``same``: those that another one repeats."""
-
-    claims: int = 0
-    by_rules: int = 0
-    not_asked: int = 0
-    same: int = 0
-    asked: int = 0
-    calls: int = 0
-    failed: int = 0
 
 
 def check_claims_with_model(
@@ -98,31 +87,6 @@ def check_claims_with_model(
             checks[claim] = _Check(claim, verdict)
     checker.run(list(checks.values()), rounds)
     return [checks[claim].verdict or verdict for claim, verdict in zip(claims, first, strict=True)]
-
-
-def count_claims(claims: Sequence[Claim], first: Sequence[Verdict], verdicts: Sequence[Verdict]) -> ClaimCounts:
-    """What a check took, read off its verdicts."""
-    counts = ClaimCounts(claims=len(claims))
-    seen: set[Claim] = set()
-    for claim, before, after in zip(claims, first, verdicts, strict=True):
-        calls = sum(item.engine.startswith("model:") for item in after.rounds)
-        if before.verdict != "INSUFFICIENT":
-            counts = replace(counts, by_rules=counts.by_rules + 1)
-        elif claim in seen:
-            counts = replace(counts, same=counts.same + 1)
-        elif not calls:
-            counts = replace(counts, not_asked=counts.not_asked + 1)
-        else:
-            failed = counts.failed + bool(after.error)
-            counts = replace(counts, asked=counts.asked + 1, calls=counts.calls + calls, failed=failed)
-        seen.add(claim)
-    return counts
-
-
-def estimate_claims(n_claims: int, rounds: int = MOST_ROUNDS) -> tuple[int, int, int]:
-    """(calls, tokens in, tokens out) that so many claims take at most, of those that the rules leave open."""
-    calls = n_claims * (1 + rounds)
-    return calls, n_claims * (330 + rounds * 1150), n_claims * (60 + rounds * 110)
 
 
 def would_ask(claim: Claim, first: Verdict, find: PassageFinder, domain: Domain) -> bool:

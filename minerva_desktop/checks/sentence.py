@@ -26,7 +26,7 @@ _MODIFIER_AFTER = re.compile(
     r"impurit(?:y|ies)|substrates?|targets?|electrodes?|contacts?|precursors?|sources?|atoms?|ions?|buffers?|crucibles?|"
     r"fraction|additions?|sublattice|site|sites|lamp|radiation|anode|cathode|tip|gate|alloys?|oxides?|nitrides?|carbides?|"
     r"borides?|compounds?|ceramics?|polymers?|composites?|hydrides?|halides?|fluorides?|chlorides?|bromides?|iodides?|"
-    r"nitrates?|sul(?:f|ph)ates?|carbonates?|phosphates?|acetates?|oxalates?|citrates?|chlorates?|hydroxides?|cyanides?|"
+    r"bearing|plated|nitrates?|sul(?:f|ph)ates?|carbonates?|phosphates?|acetates?|oxalates?|citrates?|chlorates?|hydroxides?|cyanides?|salts?|"
     r"sul(?:f|ph)ides?|selenides?|tellurides?|phosphides?|arsenides?|antimonides?|tetroxide|dioxide|trioxide|pentoxide|"
     r"ferrite|titanate|niobate|tantalate|bronze)\b"
 )

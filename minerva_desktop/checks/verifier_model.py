@@ -345,11 +345,17 @@ def _judged(item: _Item, reply: ModelReply[Any] | ModelError, domain: Domain) ->
         return _unverified(item, "The model gave two different answers for it.")
     answer = given[0]
     if not answer.stated:
-        reason = answer.words or "The sentence does not state it."
-        return Verification(False, item.said.semantic_class, "not-stated", shown_reason(reason))
+        return Verification(False, item.said.semantic_class, "not-stated", _why_not(item, answer))
     if item.classed and _class_of(answer) not in {"", MATERIAL_PROPERTY}:
         return refused_as(item.relation.target.name, _class_of(answer))
     return _decided(item, answer, domain) if item.said.error else item.said
+
+
+def _why_not(item: _Item, answer: Any) -> str:
+    """The model's reason; not the statement or the sentence over again, which small models give for one."""
+    given = shown_reason(answer.words)
+    repeated = any(stands_in(given, text) for text in (item.statement, item.before, item.sentence, item.after))
+    return given if given and not repeated else "The model does not find it stated in the sentence."
 
 
 def _decided(item: _Item, answer: Any, domain: Domain) -> Verification:

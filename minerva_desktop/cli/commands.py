@@ -97,6 +97,12 @@ def _lexicon(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     return Result(data, shown), code
 
 
+def _entities(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import entities
+
+    return Result(*entities.run(context, words))
+
+
 def _find(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
         found = bench.find(words.query, words.limit)
@@ -352,6 +358,7 @@ _COMMANDS: dict[str, Command] = {
     **{name: _that_reads(name) for name in ("ingest", "reextract", "describe")},
     "demo": _demo,
     "lexicon": _lexicon,
+    "entities": _entities,
     "find": _find,
     "papers": _papers,
     "remove": _remove,

@@ -73,6 +73,22 @@ def build_parser() -> argparse.ArgumentParser:
 _Commands = argparse._SubParsersAction  # the class has no public name
 
 
+def _entities(entities: _Commands[_Parser]) -> None:
+    entities.add_parser("suggest", help="which may be one, and why")
+    entities.add_parser("merged", help="which were made one")
+    for name, text, other in (
+        ("merge", "make two one, under the second's name", "into"),
+        ("split", "take one out of another again", ""),
+        ("alias", "another name under which one is found", "alias"),
+        ("dismiss", "say that two are not the same, so that it is not suggested again", "other"),
+    ):
+        command = entities.add_parser(name, help=text)
+        command.add_argument("name", metavar="NAME")
+        if other:
+            command.add_argument(other, metavar=other.upper())
+        command.add_argument("--type", metavar="T", help="such as Material, where the name alone is not enough")
+
+
 def _papers(commands: _Commands[_Parser]) -> None:
     commands.add_parser("demo", help="build a throw-away library from the sample papers and ask it two questions")
     ingest = commands.add_parser("ingest", help="read papers into the library")
@@ -106,6 +122,7 @@ def _papers(commands: _Commands[_Parser]) -> None:
     )
     textbook.add_parser("list", help="the textbooks")
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
+    _entities(_group(commands, "entities", "materials, methods and other things that are one under two names"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
     _engine(again)

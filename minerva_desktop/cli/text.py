@@ -144,6 +144,7 @@ def jobs(items: Sequence[Mapping[str, Any]]) -> str:
         return "No jobs yet."
     return "\n".join(
         f"{item['id']}  {item['created']}  {item['kind']:<8} {item['status']:<10} {item['done']}/{item['total']}"
+        + (f"  {money(item['outcome']['dollars'])}" if item["outcome"].get("dollars") else "")
         for item in items
     )
 

@@ -20,7 +20,15 @@ from minerva_desktop.extraction.extractor import Extraction, extract
 from minerva_desktop.extraction.grounding import fault
 from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
 from minerva_desktop.extraction.merging import merged
-from minerva_desktop.extraction.model_links import TOKENS_A_LINK, Batch, Linker, batches_of, relation_names, shown
+from minerva_desktop.extraction.model_links import (
+    TOKENS_A_LINK,
+    Batch,
+    Linker,
+    batches_of,
+    link_room,
+    relation_names,
+    shown,
+)
 from minerva_desktop.extraction.model_prompt import LINKING, READING, Questions
 from minerva_desktop.extraction.model_relations import RelationMaker
 from minerva_desktop.extraction.model_reply import Grounder
@@ -40,10 +48,8 @@ _AT_ONCE = 16
 _HALVINGS = 3
 """How often a window is cut in two where the server says that it is too much."""
 _TOO_MUCH = frozenset({"context", "too-long"})
-_LINK_TEXT = 1200
-_LEAST_LINK_TEXT = 200
-_SHARE_WRITTEN = 0.3
-"""Tokens of a reply for each token of text, as models answer on papers; what they may write at most is more."""
+_SHARE_WRITTEN = 0.6
+"""Of the room that a reply has, how much models fill on papers: with one fact in every third sentence or so."""
 _LINKS_EXPECTED = 1.2
 
 
@@ -157,9 +163,9 @@ class _Run:
     def link(self, rules: Extraction) -> None:
         """Links between what the rules found and left apart."""
         questions = Questions(self.domain, LINKING, relations=relation_names(self.domain), item=self.item)
-        most = link_text(self.asker.context_tokens("extraction"), questions.tokens)
+        room = link_room(self.asker.context_tokens("extraction"), questions.tokens)
         linker = Linker(self.domain, self.maker)
-        batches = batches_of(self.sentences, rules.relations, self.domain, self.namer, most)
+        batches = batches_of(self.sentences, rules.relations, self.namer, room)
         replies = self._ask([questions.links(batch.text, batch.most, batch.reply) for batch in batches])
         for batch, reply in zip(batches, replies, strict=True):
             if isinstance(reply, ModelError):
@@ -234,25 +240,6 @@ def _worded(row: FactRow) -> str:
     return " ".join(f"{row.source} {row.relation} {row.target}{of}: “{row.quote}”".split())[:300]
 
 
-def link_text(context: int, prompt: int) -> int:
-    """Tokens of sentences and replies that a call for links may hold.
-
-    Raises:
-        ModelError: "context": nothing would fit.
-    """
-    if not context:
-        return _LINK_TEXT
-    free = int((context - prompt) * 0.9)
-    if free < _LEAST_LINK_TEXT:
-        raise ModelError(
-            "context",
-            f"The model reads {context:,} tokens at once; to link what was found it needs about {prompt + 300:,}.",
-            hint="Give the server a longer context (with Ollama: num_ctx).",
-            fatal=True,
-        )
-    return min(_LINK_TEXT, free)
-
-
 # ------------------------------------------------------------------------------------------------------------ the price
 def estimate_reading(document: Document, domain: Domain, mode: Mode, context_tokens: int) -> tuple[int, int, int]:
     """(calls, tokens in, tokens out) that reading a document with a model would take, without asking one.
@@ -270,13 +257,13 @@ def estimate_reading(document: Document, domain: Domain, mode: Mode, context_tok
             room = room_for(context_tokens, questions.tokens)
             windows = windows_of(sentences, room.text)
             text = sum(window.tokens for window in windows)
-            written = sum(min(room.reply, math.ceil(window.tokens * _SHARE_WRITTEN)) for window in windows)
+            written = sum(math.ceil(room.of(window).reply * _SHARE_WRITTEN) for window in windows)
             return len(windows), text + len(windows) * questions.tokens, written
         questions = Questions(domain, LINKING, relations=relation_names(domain))
-        most = link_text(context_tokens, questions.tokens)
+        links = link_room(context_tokens, questions.tokens)
         rules = extract(document, domain, paper_id="")
         namer = Namer(lexicon, names_of(document.text, lexicon, {}))
-        batches = batches_of(sentences, rules.relations, domain, namer, most)
+        batches = batches_of(sentences, rules.relations, namer, links)
     return _estimated(batches, questions)
 
 

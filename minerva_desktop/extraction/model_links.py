@@ -11,13 +11,18 @@ from dataclasses import dataclass
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import PropertySpec
-from minerva_desktop.extraction.mentions import Mention, MentionKind
+from minerva_desktop.extraction.chunks import skeleton
+from minerva_desktop.extraction.confidence import weights_of
+from minerva_desktop.extraction.lexicon import Lexicon
+from minerva_desktop.extraction.mentions import Mention, MentionKind, Reading
 from minerva_desktop.extraction.model_relations import RelationMaker
 from minerva_desktop.extraction.model_schemas import LinkRow
 from minerva_desktop.extraction.model_values import Value, shares_of
 from minerva_desktop.extraction.naming import Found, Namer
+from minerva_desktop.extraction.pairs import pairs
 from minerva_desktop.extraction.values import fits, outside
 from minerva_desktop.extraction.windows import tokens_of
+from minerva_desktop.models.calls import ModelError
 from minerva_desktop.records import Relation, Sentence
 
 _TYPES: dict[MentionKind, str] = {
@@ -29,9 +34,44 @@ _LEAST_NAME = 3
 """A property of one or two letters is a symbol: it says something beside its value only."""
 _MOST_SPANS = 24
 """A sentence with more is a list, in which a model loses its way."""
-MOST_SENTENCES = 8
+_LEAST_LIKELY = 0.2
+"""What the rules think less likely is not worth a question."""
+_MOST_TOKENS, _FEW_TOKENS, _LEAST_TOKENS = 5000, 2400, 450
+_MOST_SENTENCES, _FEW_SENTENCES = 24, 8
+_LONG_CONTEXT = 16_000
 TOKENS_A_LINK = 34
-_LINKS_A_SENTENCE = 4
+_FORM = 20
+_LINKS_A_SENTENCE, _LINKS_MORE = 2, 4
+"""Rows of a reply: with many to fill, a small model goes on when it has nothing more to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRoom:
+    """What a question may hold: tokens of sentences and reply together, and sentences."""
+
+    tokens: int
+    sentences: int
+
+
+def link_room(context: int, prompt: int) -> LinkRoom:
+    """How much fits beside a prompt in a context of that many tokens (0 = not known).
+
+    Raises:
+        ModelError: "context": nothing would fit.
+    """
+    if not context:
+        return LinkRoom(_FEW_TOKENS, _FEW_SENTENCES)
+    free = int((context - prompt) * 0.9)
+    if free < _LEAST_TOKENS:
+        raise ModelError(
+            "context",
+            f"The model reads {context:,} tokens at once; to link what was found it needs about {prompt + 600:,}.",
+            hint="Give the server a longer context (with Ollama: num_ctx).",
+            fatal=True,
+        )
+    if context < _LONG_CONTEXT:  # such models are small themselves, and lose their way in long lists
+        return LinkRoom(min(_FEW_TOKENS, free), _FEW_SENTENCES)
+    return LinkRoom(_MOST_TOKENS, _MOST_SENTENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +97,12 @@ class Batch:
     @property
     def most(self) -> int:
         """Links that the reply has room for."""
-        return _LINKS_A_SENTENCE * len(self.sentences)
+        return _LINKS_A_SENTENCE * len(self.sentences) + _LINKS_MORE
 
     @property
     def reply(self) -> int:
         """Tokens of the longest reply."""
-        return 20 + self.most * TOKENS_A_LINK
+        return _FORM + self.most * TOKENS_A_LINK
 
 
 def relation_names(domain: Domain) -> list[str]:
@@ -76,43 +116,55 @@ def relation_names(domain: Domain) -> list[str]:
 
 
 def batches_of(
-    sentences: Iterable[Sentence], relations: Sequence[Relation], domain: Domain, namer: Namer, most: int
+    sentences: Iterable[Sentence], relations: Sequence[Relation], namer: Namer, room: LinkRoom
 ) -> list[Batch]:
-    """The sentences that leave something to link, in questions of at most ``most`` tokens."""
+    """The sentences that leave something to link, in questions that fit."""
     bound: dict[int, list[Relation]] = {}
     for relation in relations:
         bound.setdefault(relation.evidence.sentence_index, []).append(relation)
     found: list[Batch] = []
     lines: list[tuple[Sentence, list[Mention]]] = []
-    used = 0
+    used = least = _FORM + _LINKS_MORE * TOKENS_A_LINK
     for sentence in sentences:
-        mentions = _linkable(sentence, bound.get(sentence.index, ()), domain, namer)
+        mentions = _linkable(sentence, bound.get(sentence.index, ()), namer)
         if not mentions:
             continue
         size = tokens_of(sentence.text) + 8 * len(mentions) + _LINKS_A_SENTENCE * TOKENS_A_LINK
-        if lines and (used + size > most or len(lines) == MOST_SENTENCES):
+        if lines and (used + size > room.tokens or len(lines) == room.sentences):
             found.append(_batch(lines))
-            lines, used = [], 0
+            lines, used = [], least
         lines.append((sentence, mentions))
         used += size
     return [*found, _batch(lines)] if lines else found
 
 
 # --------------------------------------------------------------------------------------------------- what is asked about
-def _linkable(sentence: Sentence, bound: Sequence[Relation], domain: Domain, namer: Namer) -> list[Mention]:
-    """The mentions of a sentence when one of them could be linked and is not yet; nothing otherwise."""
+def _linkable(sentence: Sentence, bound: Sequence[Relation], namer: Namer) -> list[Mention]:
+    """The mentions of a sentence when two of them could be linked and are not yet; nothing otherwise."""
     mentions = [item for item in namer.reading(sentence.text).mentions if _offered(item)]
     named = [item for item in mentions if item.kind == "property"]
     mentions = [item for item in mentions if item.kind != "quantity" or any(_measures(one, item) for one in named)]
     if len(mentions) < 2 or len(mentions) > _MOST_SPANS:
         return []
-    open_ends = [item for item in mentions if not _is_bound(item, bound)]
-    pairs = {(source, target) for kind in domain.relation_types for source, target in kind.triples}
-    types = {_TYPES[item.kind] for item in mentions}
-    linkable = any(
-        (source, _TYPES[item.kind]) in pairs for item in open_ends for source in types if source != _TYPES[item.kind]
-    )
-    return mentions if linkable else []
+    return mentions if _left_open(namer.reading(sentence.text), mentions, bound, namer.lexicon) else []
+
+
+def _left_open(reading: Reading, mentions: Sequence[Mention], bound: Sequence[Relation], lexicon: Lexicon) -> bool:
+    """Whether something could be linked that the rules have not linked: a value beside a property and a material, or a pair
+    that the rules weighed and were not sure of."""
+    offered = {item.span for item in mentions}
+    if not any(item.kind == "material" for item in mentions):
+        return False
+    if any(item.kind == "quantity" and not _is_bound(item, bound) for item in mentions):
+        return True
+    chunks = skeleton(reading, lexicon)
+    for pair in pairs(chunks):
+        material, target = chunks.mention(pair.material), chunks.mention(pair.target)
+        if not {material.span, target.span} <= offered or _is_bound(target, bound):
+            continue
+        if weights_of(pair.type).confidence(pair.features) >= _LEAST_LIKELY:
+            return True
+    return False
 
 
 def _offered(mention: Mention) -> bool:
@@ -203,7 +255,11 @@ class Linker:
         kind = self._domain.relation_type(row.relation.strip().upper())
         if source is None or target is None:
             return "no name: a number stands for nothing"
-        if kind is None or source.found is None or not self._domain.legal(source.type, kind.name, target.type):
+        predicate = (
+            source.found is not None and source.found.mention is not None and source.found.mention.kind == "predicate"
+        )
+        legal = kind is not None and self._domain.legal(source.type, kind.name, target.type)
+        if kind is None or source.found is None or not legal or predicate:
             return f"not of this field: {row.relation[:40]} does not join {source.type} and {target.type}"
         if source.sentence is not target.sentence:
             return "ungrounded: the two stand in different sentences"

@@ -89,6 +89,9 @@ class Grounder:
         found = self._namer.find(source_type, row.source, text)
         if isinstance(found, str):
             return found
+        found = [item for item in found if item.mention is None or item.mention.kind != "predicate"]
+        if not found:  # "a solid electrolyte" says of something that it conducts ions; it is not that property
+            return f"wrong kind: “{row.source[:60]}” says what something is, it is no {source_type} itself"
         if isinstance(target, Found) and target.entity.type not in INNER:
             apart = [item for item in found if item.end <= target.start or target.end <= item.start]
             if not apart:

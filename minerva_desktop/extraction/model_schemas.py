@@ -33,8 +33,14 @@ def _number(value: Any) -> int:
     return int(value) if whole else 0
 
 
-Quote = Annotated[str, BeforeValidator(lambda value: _text(value, LONGEST_QUOTE))]
-Words = Annotated[str, BeforeValidator(lambda value: _text(value, LONGEST_FIELD))]
+Quote = Annotated[
+    str, BeforeValidator(lambda value: _text(value, LONGEST_QUOTE)), Field(json_schema_extra={"maxLength": 400})
+]
+Words = Annotated[
+    str, BeforeValidator(lambda value: _text(value, LONGEST_FIELD)), Field(json_schema_extra={"maxLength": 120})
+]
+"""The bounds in the schema are for grammars: they end a text in which a small model repeats itself. A quote that is cut
+there is still found."""
 Number = Annotated[int, BeforeValidator(_number)]
 
 

@@ -118,10 +118,20 @@ class Namer:
                 spec = self.lexicon.properties.get(entry.key)
                 found.add(spec.label if spec is not None else entry.key)
         reading = self.reading(name)
-        for item in reading.mentions:
-            if item.kind in _KINDS[kind] and item.first == 0 and item.last >= len(reading.tokens):
+        own = [item for item in reading.mentions if item.kind in _KINDS[kind]]
+        for item in own:
+            if item.first == 0 and item.last >= len(reading.tokens):
                 found |= keys_of(item)
+        if not found and len(own) == 1 and (kind != "Material" or self._adds_nothing(reading, own[0])):
+            found |= keys_of(own[0])  # "ALD technique", "high ionic conductivity", "GDC layer"
         return frozenset(found)
+
+    def _adds_nothing(self, reading: Reading, mention: Mention) -> bool:
+        """Whether behind a material's name only words follow that make no other material of it: "layer", "electrolyte"."""
+        rest = [token.folded for token in reading.tokens[mention.last :]]
+        return mention.first == 0 and all(
+            word in self.lexicon.components or (word,) in self.lexicon.forms for word in rest
+        )
 
     # ---------------------------------------------------------------------------------------- names as they are written
     def _written(self, kind: str, name: str, sentence: str) -> list[Found] | str:

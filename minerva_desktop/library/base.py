@@ -35,6 +35,25 @@ class Tools:
     to_unit: Callable[[float, str, str], float] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a job is called in the journal: ``key`` tells it from others; ``verb`` and ``noun`` make its sentence, as in
+    "Added 3 papers: …"."""
+
+    key: str
+    verb: str
+    noun: str = "paper"
+    otherwise: str = ""
+
+    def label(self, count: int, names: Sequence[str]) -> str:
+        """One sentence: how many there are, and what the first are called; ``otherwise`` when none is named."""
+        quoted = ", ".join(f"“{name}”" for name in names)
+        if count <= 1:
+            return f"{self.verb} the {self.noun} {quoted}" if count else self.otherwise
+        more = f" and {count - len(names)} more" if count > len(names) else ""
+        return f"{self.verb} {count} {self.noun}s: {quoted}{more}"
+
+
 class CatalogBase:
     """The part of the catalog that the other parts stand on. All methods may be called from any thread."""
 
@@ -80,6 +99,35 @@ class CatalogBase:
                 [now(), actor, label, subject, int(undoable), json.dumps(changes, ensure_ascii=False)],
             )
             return int(cursor.lastrowid or 0)
+
+    def _extend(self, job: Job, name: str, changes: Sequence[RowChange]) -> int:
+        """Add what a job did to the job's event, which so is one for all its papers; returns the event.
+
+        When a person did something since, or took the job's event back, a new one begins: undo goes back step by step,
+        and so an event may only grow while it is the last one.
+        """
+        with self.db.transaction() as connection:
+            last = self.db.row(
+                "SELECT id, subject FROM events WHERE undoable = 1 AND undone = 0 ORDER BY id DESC LIMIT 1"
+            )
+            event = last["id"] if last is not None and last["subject"] == job.key else 0
+            if not event or self.db.scalar("SELECT 1 FROM events WHERE undoable = 1 AND id > ? LIMIT 1", [event]):
+                event = self._record("", actor="pipeline", subject=job.key, undoable=True)
+            position = self.db.scalar("SELECT max(position) FROM event_parts WHERE event = ?", [event])
+            connection.execute(
+                "INSERT INTO event_parts (event, position, name, changes) VALUES (?, ?, ?, ?)",
+                [event, 0 if position is None else position + 1, name, json.dumps(changes, ensure_ascii=False)],
+            )
+            named = "FROM event_parts WHERE event = ? AND name <> ''"
+            count = int(self.db.scalar(f"SELECT count(*) {named}", [event]))
+            names = self.db.rows(f"SELECT name {named} ORDER BY position LIMIT 3", [event])
+            label = job.label(count, [row["name"] for row in names])
+            connection.execute("UPDATE events SET label = ? WHERE id = ?", [label, event])
+            return int(event)
+
+    def last_event(self) -> int:
+        """The number of the latest event."""
+        return int(self.db.scalar("SELECT max(id) FROM events") or 0)
 
     # ------------------------------------------------------------------------------------- columns that follow
     def _refresh_relations(self, ids: Iterable[str]) -> None:
@@ -141,7 +189,8 @@ class CatalogBase:
     def _refresh_textbook(self, textbook: str) -> None:
         with self.db.transaction() as connection:
             connection.execute(
-                "UPDATE passages SET live = (SELECT removed = 0 FROM textbooks WHERE id = ?) WHERE source = ?",
+                "UPDATE passages SET (live, level) = (SELECT removed = 0, level FROM textbooks WHERE id = ?) "
+                "WHERE source = ?",
                 [textbook, textbook],
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from minerva_desktop.library.decisions import DecisionsPart
+from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
@@ -14,7 +14,7 @@ from minerva_desktop.library.words import prepared
 WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
 
 
-class Catalog(LexiconPart, DecisionsPart, ViewPart, PassagesPart, JobsPart):
+class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.

@@ -1,8 +1,7 @@
-"""What a person decides: accept, refuse, correct, rename, merge. Each is one event that can be undone."""
+"""What a person decides on facts: accept, refuse, correct. Each is one event that can be undone."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,8 +16,8 @@ from minerva_desktop.library.findings import (
     evidence_row,
     relation_row,
 )
-from minerva_desktop.library.identity import evidence_id, fold, relation_id
-from minerva_desktop.library.journal import JournalPart, RowKey, apply_changes
+from minerva_desktop.library.identity import evidence_id, relation_id
+from minerva_desktop.library.journal import JournalPart
 from minerva_desktop.records import (
     ChangeSet,
     CriticResult,
@@ -32,12 +31,12 @@ from minerva_desktop.records import (
 )
 
 _EDITABLE = ("source", "target", "property_id", "value", "quantity")
-_PERSON = ("person_status", "person_rule", "person_reason")
+PERSON = ("person_status", "person_rule", "person_reason")
 _VERBS = {"accepted": "Accepted", "refused": "Rejected", "waiting": "Put back to waiting"}
 
 
 class DecisionsPart(JournalPart, FactsPart, FindingsPart):
-    """Changes a person makes to facts and entities."""
+    """Changes a person makes to facts."""
 
     def decide(self, ids: Sequence[str], status: FactStatus, reason: str = "") -> ChangeSet:
         """A person's decision on facts; it outranks the gate's, now and after every later reading."""
@@ -84,48 +83,26 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
                 for item in fact.evidence
                 if (change := self._copied_evidence(new_id, fact, edited, item)) is not None
             ]
-            old_person = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [new_id])
-            before = dict(old_person) if old_person else dict.fromkeys(_PERSON, "") | {"person_status": None}
+            old_person = self.db.row(f"SELECT {', '.join(PERSON)} FROM relations WHERE id = ?", [new_id])
+            before = dict(old_person) if old_person else dict.fromkeys(PERSON, "") | {"person_status": None}
             accepted = {"person_status": "accepted", "person_rule": "corrected", "person_reason": ""}
             changes.append(("relations", {"id": new_id}, before, accepted))
             changes.append(self._decision_change(fact, "refused", "corrected", f"Corrected to “{self._claim(edited)}”"))
             return self._person_change(f"Corrected {_named([fact])}", changes, [fact.id, new_id])
 
-    def add_alias(self, kind: str, name: str, alias: str) -> ChangeSet:
-        """Another spelling under which an entity is found."""
-        self._need_entity(kind, name)
-        change: RowChange = (
-            "aliases",
-            {"type": kind, "name": name, "alias": alias},
-            None,
-            {"type": kind, "name": name, "alias": alias, "folded": fold(alias)},
-        )
-        return self._person_change(f"Called “{name}” also “{alias}”", [change], [])
+    def gate(self) -> str:
+        """The gate by which this library decides; empty when none was ever noted."""
+        return self.db.meta("gate")
 
-    def merge_entities(self, kind: str, name: str, into: str) -> ChangeSet:
-        """Make two entities of one type one: all facts of the first become facts of ``into``, also later ones."""
-        if name == into:
-            raise UsageError("That changes nothing: both are the same entity.")
-        old = self._need_entity(kind, name)
-        new = self._need_entity(kind, into)
-        alias = {"type": kind, "name": into, "alias": name, "folded": fold(name)}
-        with self.db.transaction():
-            changes: list[RowChange] = [
-                ("merges", {"type": kind, "name": name}, None, {"type": kind, "name": name, "into_name": into}),
-            ]
-            if (
-                self.db.row("SELECT 1 FROM aliases WHERE type = ? AND name = ? AND alias = ?", [kind, into, name])
-                is None
-            ):
-                changes.append(("aliases", {"type": kind, "name": into, "alias": name}, None, alias))
-            changes += self._moved_mentions(old, new)
-            facts = self._facts(self.db.rows("SELECT * FROM relations WHERE (source = ? OR target = ?)", [old, old]))
-            touched = [fact.id for fact in facts]
-            for fact in facts:
-                moved, target_id = self._moved_fact(fact, (kind, name), into)
-                changes += moved
-                touched.append(target_id)
-            return self._person_change(f"Merged “{name}” into “{into}”", changes, touched)
+    def set_gate(self, gate: str) -> ChangeSet:
+        """Note the gate by which this library decides from now on, as a change that can be undone."""
+        old = self.gate()
+        if old in ("", gate):
+            self.db.set_meta("gate", gate)
+            return ChangeSet()
+        label = f"Changed the gate from {old} to {gate}"
+        self._person_change(label, [("meta", {"key": "gate"}, {"value": old}, {"value": gate})], [])
+        return ChangeSet(label, settings=True, everything=True, event=self.last_event())
 
     # ------------------------------------------------------------------------------------------------ internals
     def _person_change(self, label: str, changes: Sequence[RowChange], facts: Sequence[str]) -> ChangeSet:
@@ -135,7 +112,7 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
         return ChangeSet(label, facts=tuple(dict.fromkeys(facts)), event=event)
 
     def _decision_change(self, fact: Fact, status: str, rule: str, reason: str) -> RowChange:
-        row = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [fact.id])
+        row = self.db.row(f"SELECT {', '.join(PERSON)} FROM relations WHERE id = ?", [fact.id])
         assert row is not None
         after = {"person_status": status, "person_rule": rule, "person_reason": reason}
         return ("relations", {"id": fact.id}, dict(row), after)
@@ -143,12 +120,6 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
     def _legal(self, fact: Fact) -> bool:
         triple = (fact.source.type, fact.type, fact.target.type)
         return self.domain is None or any(pack.legal(*triple) for pack in self._packs)
-
-    def _need_entity(self, kind: str, name: str) -> int:
-        found = self.db.scalar("SELECT seq FROM entities WHERE type = ? AND name = ?", [kind, name])
-        if found is None:
-            raise NotFound(f"There is no {kind} “{name}” in this library.")
-        return int(found)
 
     def _edited(self, fact: Fact, fields: Mapping[str, Any]) -> Fact:
         unknown = sorted(set(fields) - set(_EDITABLE))
@@ -208,58 +179,11 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
             confidence=1.0,
         )
         row = evidence_row(key, new_id, evidence.paper, Finding(relation, CriticResult(True)), by_person=True)
+        read = self.db.row("SELECT source_read, target_read FROM evidences WHERE id = ?", [item.id])
+        if read is not None:  # so that an entity that is taken out of another again takes its corrected facts along
+            row["source_read"] = read["source_read"] if edited.source == old.source else ""
+            row["target_read"] = read["target_read"] if edited.target == old.target else ""
         return ("evidences", {"id": key}, None, {name: row[name] for name in EVIDENCE_COLUMNS})
-
-    def _moved_mentions(self, old: int, new: int) -> list[RowChange]:
-        changes: list[RowChange] = []
-        for row in self.db.rows("SELECT * FROM paper_entities WHERE entity = ? ORDER BY paper", [old]):
-            key: RowKey = {"paper": row["paper"], "entity": old}
-            changes.append(("paper_entities", key, dict(row), None))
-            there = self.db.row(
-                "SELECT aliases FROM paper_entities WHERE paper = ? AND entity = ?", [row["paper"], new]
-            )
-            new_key: RowKey = {"paper": row["paper"], "entity": new}
-            if there is None:
-                changes.append(("paper_entities", new_key, None, dict(row) | {"entity": new}))
-                continue
-            spellings = {*json.loads(there["aliases"]), *json.loads(row["aliases"]), row["name"]}
-            joined = json.dumps(sorted(spellings), ensure_ascii=False)
-            changes.append(("paper_entities", new_key, {"aliases": there["aliases"]}, {"aliases": joined}))
-        return changes
-
-    def _moved_fact(self, fact: Fact, old: tuple[str, str], into: str) -> tuple[list[RowChange], str]:
-        """The changes that move all evidence of a fact to the same fact about another entity."""
-        edited = replace(
-            fact,
-            source=_renamed(fact.source, into) if fact.source.key == old else fact.source,
-            target=_renamed(fact.target, into) if fact.target.key == old else fact.target,
-        )
-        new_id = relation_id(
-            edited.type,
-            edited.source.key,
-            edited.target.key,
-            edited.property_id,
-            edited.quantity,
-            edited.conditions,
-            edited.modality,
-        )
-        if not fact.evidence:
-            return [], new_id
-        # Applied at once, so that the next fact finds the relation when both become the same one.
-        made = self._new_relation(new_id, edited)
-        apply_changes(self.db, made)
-        changes = list(made)
-        person = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [fact.id])
-        there = self.db.row(f"SELECT {', '.join(_PERSON)} FROM relations WHERE id = ?", [new_id])
-        if person and person["person_status"] and there and not there["person_status"]:
-            changes.append(("relations", {"id": new_id}, dict(there), dict(person)))
-        for row in self.db.rows("SELECT * FROM evidences WHERE relation = ? ORDER BY id", [fact.id]):
-            plain = {name: row[name] for name in (*EVIDENCE_COLUMNS, "live")}
-            changes.append(("evidences", {"id": row["id"]}, plain, None))
-            key = evidence_id(new_id, row["paper"], row["start"], row["end"])
-            if self.db.row("SELECT 1 FROM evidences WHERE id = ?", [key]) is None:
-                changes.append(("evidences", {"id": key}, None, plain | {"id": key, "relation": new_id}))
-        return changes, new_id
 
 
 def _renamed(entity: Entity, name: str) -> Entity:

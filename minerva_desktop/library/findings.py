@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from minerva_desktop.errors import NotFound
-from minerva_desktop.library.base import CatalogBase, insert
+from minerva_desktop.library.base import Job, RowChange, insert
 from minerva_desktop.library.codec import encode
 from minerva_desktop.library.identity import evidence_id, fold, relation_id
+from minerva_desktop.library.readings import TABLE as READINGS
+from minerva_desktop.library.readings import ReadingsPart
 from minerva_desktop.records import ChangeSet, Decision, Entity, Finding, Verdict
 
 Key = tuple[str, str]
@@ -18,19 +20,28 @@ RELATION_COLUMNS = "id type source target property_id quantity conditions modali
 EVIDENCE_COLUMNS = (
     "id relation paper page boxes start end sentence section imrad sentence_index source_span target_span "
     "source_name source_form target_name target_form method modality confidence extractor rule value_text quantity "
-    "critic verification verdict by_person"
+    "critic verification verdict by_person source_read target_read"
 ).split()
 
 
-class FindingsPart(CatalogBase):
+class FindingsPart(ReadingsPart):
     """What the pipeline writes."""
 
     def put_findings(
-        self, paper_id: str, findings: Sequence[Finding], entities: Sequence[Entity], *, keep_accepted: bool = False
+        self,
+        paper_id: str,
+        findings: Sequence[Finding],
+        entities: Sequence[Entity],
+        *,
+        keep_accepted: bool = False,
+        job: Job | None = None,
+        again: bool = False,
     ) -> ChangeSet:
         """Replace what was read in a paper. Decisions and corrections of a person stay, whatever was read now.
 
         ``keep_accepted``: so does the evidence of facts that a person accepted, also when it is not read any more.
+        ``job``: whose event it belongs to; undo brings back what was read before. ``again``: the job only reads, so that
+        the event is named after this paper.
 
         Raises:
             NotFound: the paper is not in the library.
@@ -39,6 +50,7 @@ class FindingsPart(CatalogBase):
             row = connection.execute("SELECT title, removed FROM papers WHERE id = ?", [paper_id]).fetchone()
             if row is None:
                 raise NotFound(f"There is no paper {paper_id[:10]} in this library.")
+            old = self._reading(paper_id) if job is not None else b""
             touched = set(self._relations_of(paper_id))
             believed = self._believed(paper_id) if keep_accepted else []
             connection.execute("DELETE FROM evidences WHERE paper = ? AND by_person = 0", [paper_id])
@@ -52,6 +64,10 @@ class FindingsPart(CatalogBase):
             gone = self._drop_unsaid(sorted(touched))
             self._mark("paper", [paper_id])
             event = self._record(f"Read {len(findings)} statements in “{row['title']}”", actor="pipeline")
+            new = self._reading(paper_id) if old or again else b""
+            if job is not None and old != new:
+                states = {"facts": self._keep(old)}, {"facts": self._keep(new)}
+                event = self._extend(job, row["title"] if again else "", [(READINGS, {"paper": paper_id}, *states)])
         return ChangeSet(f"Read “{row['title']}”", papers=(paper_id,), facts=tuple(sorted(touched - gone)), event=event)
 
     def set_decisions(self, decisions: Mapping[str, Decision]) -> list[str]:
@@ -78,17 +94,26 @@ class FindingsPart(CatalogBase):
             self._record(f"Decided on {_count(len(changed), 'fact')}", actor="gate")
         return changed
 
-    def update_verdicts(self, verdicts: Mapping[str, Verdict]) -> None:
-        """New verdicts of the claim check, by evidence id."""
-        if not verdicts:
+    def update_verdicts(self, verdicts: Mapping[str, Verdict], *, job: Job | None = None) -> None:
+        """New verdicts of the claim check, by evidence id. ``job``: whose event they belong to."""
+        rows = self.db.rows_in("SELECT id, relation, verdict FROM evidences WHERE id IN (…)", sorted(verdicts))
+        new = {row["id"]: encode(verdicts[row["id"]]) for row in rows}
+        changes: list[RowChange] = [
+            ("evidences", {"id": row["id"]}, {"verdict": row["verdict"]}, {"verdict": new[row["id"]]})
+            for row in sorted(rows, key=lambda row: str(row["id"]))
+            if row["verdict"] != new[row["id"]]
+        ]
+        if not changes:
             return
         with self.db.transaction() as connection:
             connection.executemany(
                 "UPDATE evidences SET verdict = ? WHERE id = ?",
-                [(encode(verdicts[key]), key) for key in sorted(verdicts)],
+                [(new[key["id"]], key["id"]) for _, key, _, _ in changes],
             )
-            rows = self.db.rows_in("SELECT DISTINCT relation FROM evidences WHERE id IN (…)", sorted(verdicts))
-            self._mark("fact", sorted(row[0] for row in rows))
+            changed = {key["id"] for _, key, _, _ in changes}
+            self._mark("fact", sorted({row["relation"] for row in rows if row["id"] in changed}))
+            if job is not None:
+                self._extend(job, "", changes)
             self._record(f"Checked {_count(len(verdicts), 'statement')} against the textbooks", actor="claims")
 
     # ------------------------------------------------------------------------------------------------ internals
@@ -161,7 +186,14 @@ class FindingsPart(CatalogBase):
             )
             connection.executemany(
                 insert("evidences", EVIDENCE_COLUMNS, verb="INSERT OR IGNORE"),
-                [evidence_row(key, relation, paper_id, finding) for key, (relation, finding) in chosen.items()],
+                [
+                    evidence_row(key, relation, paper_id, finding)
+                    | {
+                        f"{side}_read": end.key[1] if names[rows[end.key]] != end.key else ""
+                        for side, end in (("source", finding.relation.source), ("target", finding.relation.target))
+                    }
+                    for key, (relation, finding) in chosen.items()
+                ],
             )
             if not live:
                 connection.execute("UPDATE evidences SET live = 0 WHERE paper = ?", [paper_id])
@@ -272,4 +304,6 @@ def evidence_row(
         "verification": encode(finding.verification) if finding.verification else None,
         "verdict": encode(finding.verdict) if finding.verdict else None,
         "by_person": int(by_person),
+        "source_read": "",
+        "target_read": "",
     }

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from minerva_desktop.errors import UsageError
-from minerva_desktop.library.base import CatalogBase, RowChange, insert
+from minerva_desktop.library.base import RowChange, insert
 from minerva_desktop.library.database import Database, Row
+from minerva_desktop.library.readings import TABLE as READINGS
+from minerva_desktop.library.readings import ReadingsPart
 from minerva_desktop.records import ChangeSet
 
 RowKey = dict[str, Any]
 
 
-class JournalPart(CatalogBase):
+class JournalPart(ReadingsPart):
     """Undo, redo and history."""
 
     def undo(self) -> ChangeSet:
@@ -27,12 +29,9 @@ class JournalPart(CatalogBase):
             row = self._last_undoable()
             if row is None:
                 raise UsageError("There is nothing to undo.", code="nothing-to-undo")
-            changes = [(table, key, after, before) for table, key, before, after in reversed(_changes(row))]
-            papers, facts, books = self._apply(changes)
+            changes = [(table, key, after, before) for table, key, before, after in reversed(self._changes_of(row))]
             connection.execute("UPDATE events SET undone = 1 WHERE id = ?", [row["id"]])
-            event = self._record(f"Undid: {row['label']}")
-            lexicon = self._write_files(changes)
-        return ChangeSet(f"Undid: {row['label']}", papers, facts, books, lexicon=lexicon, event=event)
+            return self._replayed(f"Undid: {row['label']}", changes)
 
     def redo(self) -> ChangeSet:
         """Make the change again that was undone last.
@@ -44,12 +43,8 @@ class JournalPart(CatalogBase):
             row = self._first_redoable()
             if row is None:
                 raise UsageError("There is nothing to redo.", code="nothing-to-redo")
-            changes = _changes(row)
-            papers, facts, books = self._apply(changes)
             connection.execute("UPDATE events SET undone = 0 WHERE id = ?", [row["id"]])
-            event = self._record(f"Redid: {row['label']}")
-            lexicon = self._write_files(changes)
-        return ChangeSet(f"Redid: {row['label']}", papers, facts, books, lexicon=lexicon, event=event)
+            return self._replayed(f"Redid: {row['label']}", self._changes_of(row))
 
     def undo_labels(self) -> tuple[str, str]:
         """What undo and redo would do; empty when nothing."""
@@ -71,6 +66,19 @@ class JournalPart(CatalogBase):
         ]
 
     # ------------------------------------------------------------------------------------------------ internals
+    def _replayed(self, label: str, changes: Sequence[RowChange]) -> ChangeSet:
+        papers, facts, books = self._apply(changes)
+        event = self._record(label)
+        lexicon = self._write_files(changes)
+        settings = any(table == "meta" for table, _, _, _ in changes)
+        return ChangeSet(label, papers, facts, books, settings=settings, lexicon=lexicon, event=event)
+
+    def _changes_of(self, event: Row) -> list[RowChange]:
+        """The row changes of an event in the order in which they were made."""
+        parts = self.db.rows("SELECT changes FROM event_parts WHERE event = ? ORDER BY position", [event["id"]])
+        texts = [event["changes"], *(part["changes"] for part in parts)]
+        return [(table, key, before, after) for text in texts for table, key, before, after in json.loads(text)]
+
     def _write_files(self, changes: Sequence[RowChange]) -> bool:
         """Bring files that mirror rows up to date, as the last thing before a commit; whether there were any."""
         return False
@@ -84,8 +92,15 @@ class JournalPart(CatalogBase):
     def _apply(self, changes: Sequence[RowChange]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Make row changes and bring what follows from them up to date: (papers, facts, textbooks) touched."""
         with self.db.transaction():
-            apply_changes(self.db, changes)
             papers, facts, books, entities = _touched(changes)
+            for change in changes:
+                table, key, _, after = change
+                if table == READINGS:
+                    facts |= self._restore(key["paper"], after or {})
+                    papers.add(key["paper"])
+                else:
+                    apply_changes(self.db, [change])
+            facts |= self._judged_anew(changes)
             for book in sorted(books):
                 self._refresh_textbook(book)
             for paper in sorted(papers):
@@ -95,6 +110,15 @@ class JournalPart(CatalogBase):
             if entities:  # merged or split: which papers mention what has changed
                 self._mark("paper", sorted(_mentioning(changes)))
         return tuple(sorted(papers)), tuple(sorted(facts)), tuple(sorted(books))
+
+    def _judged_anew(self, changes: Sequence[RowChange]) -> set[str]:
+        """The facts of evidences of which only columns changed, such as their verdict."""
+        ids = sorted(
+            key["id"]
+            for table, key, before, after in changes
+            if table == "evidences" and before and after and "relation" not in after
+        )
+        return {row[0] for row in self.db.rows_in("SELECT DISTINCT relation FROM evidences WHERE id IN (…)", ids)}
 
 
 def apply_changes(db: Database, changes: Sequence[RowChange]) -> None:
@@ -112,10 +136,6 @@ def apply_changes(db: Database, changes: Sequence[RowChange]) -> None:
             else:
                 sets = ", ".join(f"{name} = :{name}" for name in after)
                 connection.execute(f"UPDATE {table} SET {sets} WHERE {where}", values | after)
-
-
-def _changes(row: Row) -> list[RowChange]:
-    return [(table, key, before, after) for table, key, before, after in json.loads(row["changes"])]
 
 
 def _touched(changes: Sequence[RowChange]) -> tuple[set[str], set[str], set[str], set[int]]:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from minerva_desktop.errors import NotFound
-from minerva_desktop.library.base import CatalogBase, insert
+from minerva_desktop.library.base import Job, RowChange, insert
 from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.codec import encode, pack_document, unpack_document
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
+from minerva_desktop.library.readings import TABLE as READINGS
+from minerva_desktop.library.readings import ReadingsPart
 from minerva_desktop.library.words import prepared
 from minerva_desktop.records import ChangeSet, Document, Notice, Paper, Passage, to_plain
 
@@ -25,29 +27,40 @@ PASSAGE_COLUMNS = "id kind source text words page boxes section level sentences"
 _STATUS = ("accepted", "waiting", "refused")
 
 
-class PapersPart(CatalogBase):
+class PapersPart(ReadingsPart):
     """Papers by id, prefix, DOI or file name."""
 
-    def add_paper(self, paper: Paper, document: Document, file: Path) -> ChangeSet:
-        """Store a paper, its text and its file. One that is there already is read anew; a removed one comes back."""
+    def add_paper(self, paper: Paper, document: Document, file: Path, *, job: Job | None = None) -> ChangeSet:
+        """Store a paper, its text and its file. One that is there already is read anew; a removed one comes back.
+
+        ``job``: whose event it belongs to. Undo of that hides the paper, as removing it does.
+        """
         stored = store_file(file, self.files, paper.id)
         values = {name: getattr(paper, name) for name in _COLUMNS if name not in {"stored", "authors", "notices"}}
         values |= {"stored": stored, "authors": json.dumps(paper.authors, ensure_ascii=False)}
         values |= {"notices": json.dumps(to_plain(paper.notices), ensure_ascii=False)}
         update = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS if name != "id")
         with self.db.transaction() as connection:
+            before = self._state(paper.id)
+            data = pack_document(document)
+            text = self._kept_text(paper.id, data) if job is not None else []
             connection.execute(
                 f"{insert('papers', _COLUMNS)} ON CONFLICT (id) DO UPDATE SET {update}, removed = 0", values
             )
-            connection.execute(
-                "INSERT OR REPLACE INTO documents (paper, data) VALUES (?, ?)", [paper.id, pack_document(document)]
-            )
-            # A removal that this undoes must not be undone a second time.
-            connection.execute("UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2", [f"paper:{paper.id}"])
+            connection.execute("INSERT OR REPLACE INTO documents (paper, data) VALUES (?, ?)", [paper.id, data])
             self._anchor(paper.id, document.text)
             self._replace_passages(paper.id, paper_chunks(document, paper.id))
             self._refresh_paper(paper.id)
-            event = self._record(f"Added “{title_of(paper)}”", actor="pipeline", subject="")
+            if job is not None:
+                change: RowChange = ("papers", {"id": paper.id}, before, self._state(paper.id))
+                if before is None:
+                    change = ("papers", {"id": paper.id}, {"removed": 1}, {"removed": 0})
+                event = self._extend(job, title_of(paper), [change, *text])
+            else:
+                # A removal that this undoes must not be undone a second time.
+                query = "UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2"
+                connection.execute(query, [f"paper:{paper.id}"])
+                event = self._record(f"Added “{title_of(paper)}”", actor="pipeline", subject="")
         return ChangeSet(f"Added “{title_of(paper)}”", papers=(paper.id,), event=event)
 
     def remove_paper(self, paper_id: str) -> ChangeSet:
@@ -121,6 +134,25 @@ class PapersPart(CatalogBase):
         return path
 
     # ------------------------------------------------------------------------------------------------ internals
+    def _state(self, paper_id: str) -> dict[str, object] | None:
+        """What the catalog has of a paper, but for its number; None when it has never been there."""
+        row = self.db.row("SELECT * FROM papers WHERE id = ?", [paper_id])
+        return {name: row[name] for name in row.keys() if name not in {"seq", "id"}} if row else None  # noqa: SIM118
+
+    def _kept_text(self, paper_id: str, new: bytes) -> list[RowChange]:
+        """Keep the text of a paper that now reads otherwise (text recognition, another version of the program)."""
+        old = self.db.scalar("SELECT data FROM documents WHERE paper = ?", [paper_id])
+        if old is None or bytes(old) == new:
+            return []
+        return [(READINGS, {"paper": paper_id}, {"text": self._keep(bytes(old))}, {"text": self._keep(new)})]
+
+    def _restore_text(self, paper: str, data: bytes) -> None:
+        with self.db.transaction() as connection:
+            connection.execute("UPDATE documents SET data = ? WHERE paper = ?", [data, paper])
+            document = unpack_document(data)
+            self._anchor(paper, document.text)
+            self._replace_passages(paper, paper_chunks(document, paper))
+
     def _matching(self, ref: str) -> list[Row]:
         db = self.db
         if re.fullmatch(r"[0-9a-fA-F]{6,64}", ref):

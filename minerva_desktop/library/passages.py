@@ -8,6 +8,7 @@ from pathlib import Path
 
 from minerva_desktop.errors import NotFound
 from minerva_desktop.library import codec
+from minerva_desktop.library.base import Job, RowChange
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
 from minerva_desktop.library.words import match_any
@@ -87,20 +88,37 @@ class PassagesPart(WorksPart):
         return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}
 
     # ------------------------------------------------------------------------------------------------ textbooks
-    def add_textbook(self, book: Textbook, chunks: Sequence[Passage], file: Path | None = None) -> ChangeSet:
-        """Store a textbook and its passages; one that is there already is replaced."""
+    def add_textbook(
+        self, book: Textbook, chunks: Sequence[Passage], file: Path | None = None, *, job: Job | None = None
+    ) -> ChangeSet:
+        """Store a textbook and its passages; one that is there already is replaced. ``job``: whose event it belongs to."""
         if file is not None:
             store_file(file, self.files, book.id)
+        columns = "title, file_name, level, chunks, pages, removed"
         with self.db.transaction() as connection:
+            row = self.db.row(f"SELECT {columns} FROM textbooks WHERE id = ?", [book.id])
             connection.execute(
                 "INSERT INTO textbooks (id, title, file_name, level, chunks, pages) VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET title = excluded.title, file_name = excluded.file_name, "
                 "level = excluded.level, chunks = excluded.chunks, pages = excluded.pages, removed = 0",
                 [book.id, book.title, book.file_name, book.level, len(chunks), book.pages],
             )
-            connection.execute("UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2", [f"textbook:{book.id}"])
             self._replace_passages(book.id, chunks)
-            event = self._record(f"Added the textbook “{book.title}”", actor="pipeline")
+            if job is not None:
+                now = self.db.row(f"SELECT {columns} FROM textbooks WHERE id = ?", [book.id])
+                change: RowChange = (
+                    "textbooks",
+                    {"id": book.id},
+                    dict(row) if row else None,
+                    dict(now) if now else None,
+                )
+                if row is None:
+                    change = ("textbooks", {"id": book.id}, {"removed": 1}, {"removed": 0})
+                event = self._extend(job, book.title, [change])
+            else:
+                query = "UPDATE events SET undone = 2 WHERE subject = ? AND undone < 2"
+                connection.execute(query, [f"textbook:{book.id}"])
+                event = self._record(f"Added the textbook “{book.title}”", actor="pipeline")
         return ChangeSet(f"Added the textbook “{book.title}”", textbooks=(book.id,), event=event)
 
     def textbooks(self) -> list[Textbook]:
@@ -111,27 +129,34 @@ class PassagesPart(WorksPart):
             for row in rows
         ]
 
-    def remove_textbook(self, textbook_id: str) -> ChangeSet:
-        """Take a textbook out; undo brings it back. The id may be shortened to 6 characters."""
+    def textbook_id(self, textbook_id: str) -> str:
+        """The full id of the textbook with this id, file name, or beginning of an id of 6 or more characters.
+
+        Raises:
+            NotFound: there is none, or there are several.
+        """
         low = textbook_id.strip().lower()
-        rows = self.db.rows(
-            "SELECT id, title FROM textbooks WHERE removed = 0 AND (id = ? OR file_name = ?)", [low] * 2
-        )
+        rows = self.db.rows("SELECT id FROM textbooks WHERE removed = 0 AND (id = ? OR file_name = ?)", [low] * 2)
         if not rows and len(low) >= 6:
-            query = "SELECT id, title FROM textbooks WHERE removed = 0 AND id >= ? AND id < ?"
+            query = "SELECT id FROM textbooks WHERE removed = 0 AND id >= ? AND id < ?"
             rows = self.db.rows(query, [low, low + "\uffff"])
         if len(rows) != 1:
             raise NotFound(f"There is no textbook “{textbook_id}” in this library.", hint="See “textbook list”.")
-        book, label = rows[0]["id"], f"Removed the textbook “{rows[0]['title']}”"
+        return str(rows[0]["id"])
+
+    def remove_textbook(self, textbook_id: str, *, job: Job | None = None) -> ChangeSet:
+        """Take a textbook out; undo brings it back. ``job``: whose event it belongs to."""
+        book = self.textbook_id(textbook_id)
+        title = self.db.scalar("SELECT title FROM textbooks WHERE id = ?", [book])
+        label = f"Removed the textbook “{title}”"
+        changes: list[RowChange] = [("textbooks", {"id": book}, {"removed": 0}, {"removed": 1})]
         with self.db.transaction() as connection:
             connection.execute("UPDATE textbooks SET removed = 1 WHERE id = ?", [book])
             self._refresh_textbook(book)
-            event = self._record(
-                label,
-                subject=f"textbook:{book}",
-                undoable=True,
-                changes=[("textbooks", {"id": book}, {"removed": 0}, {"removed": 1})],
-            )
+            if job is not None:
+                event = self._extend(job, title, changes)
+            else:
+                event = self._record(label, subject=f"textbook:{book}", undoable=True, changes=changes)
         return ChangeSet(label, textbooks=(book,), event=event)
 
 

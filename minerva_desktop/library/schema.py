@@ -158,6 +158,22 @@ def m004_outcomes(db: sqlite3.Connection) -> None:
     _run(db, "ALTER TABLE jobs ADD COLUMN outcome TEXT NOT NULL DEFAULT '{}';\n")
 
 
+def m005_journal(db: sqlite3.Connection) -> None:
+    """Events of jobs that grow paper by paper, what was read before, and entities that can be told apart again."""
+    _run(
+        db,
+        "CREATE TABLE event_parts (event INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,\n"
+        "  position INTEGER NOT NULL, name TEXT NOT NULL, changes TEXT NOT NULL, PRIMARY KEY (event, position))\n"
+        "  WITHOUT ROWID;\n"
+        "CREATE TABLE readings (digest TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;\n"
+        "ALTER TABLE evidences ADD COLUMN source_read TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE evidences ADD COLUMN target_read TEXT NOT NULL DEFAULT '';\n"
+        "ALTER TABLE merges ADD COLUMN spellings TEXT NOT NULL DEFAULT '[]';\n"
+        "CREATE TABLE dismissals (type TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,\n"
+        "  PRIMARY KEY (type, first, second)) WITHOUT ROWID;\n",
+    )
+
+
 def m006_domains(db: sqlite3.Connection) -> None:
     """With which domain pack each paper was read last; "" for those of versions that had only one."""
     _run(db, "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n")
@@ -168,6 +184,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m002_lexicon,
     m003_works,
     m004_outcomes,
+    m005_journal,
     m006_domains,
 )
 

@@ -143,7 +143,9 @@ def _about_model(found: Found, model: str) -> list[str]:
     listed = ", ".join(found.listed[:12]) + (", …" if len(found.listed) > 12 else "")
     if not found.present:
         return [f"It has these models: {listed}."] if found.listed else []
-    said = [f"{model} answers: {found.tokens_per_second:.0f} tokens a second, first word after {found.latency:.1f} s."]
+    rate = found.tokens_per_second
+    speed = f"{rate:.{0 if rate >= 10 else 1}f} tokens a second, " if rate >= 0.05 else ""
+    said = [f"{model} answers: {speed}first word after {found.latency:.1f} s."]
     if found.listed and not any(name in (model, f"{model}:latest") for name in found.listed):
         said.append(f"The server does not list it, but answers to the name; it lists {listed}.")
     return [*said, *([_MODES[found.mode]] if found.mode else [])]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Library
+from minerva_desktop.library import Job, Library
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
@@ -101,6 +101,7 @@ class Ingestion:
         self.said: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self._job = self._ocr = ""
+        self._event = Job("", "")
         self._done = 0
         self._total = 0
 
@@ -108,6 +109,7 @@ class Ingestion:
         """Take the items in; the report has one line for each that was reached, in order. ``ocr``: languages in which
         pages without a text layer are recognised."""
         self._begin(job, len(items), ocr)
+        self._event = Job(f"job:{job}", "Added")
         limits = Limits(
             seconds=self.settings.read_seconds,
             memory_mb=self.settings.read_memory_mb,
@@ -115,10 +117,12 @@ class Ingestion:
         )
 
         def papers(pool: ReaderPool) -> Iterator[PaperReport]:
-            for read in self._read_ahead(pool, items, password):
-                report = self._finish(read, partial(pool.render, read.path, password=password, cancel=self.cancel))
-                self._end_item(report, read.item.name, read.digest)
-                yield report
+            with closing(self._read_ahead(pool, items, password)) as reads:
+                for read in reads:
+                    render = partial(pool.render, read.path, password=password, cancel=self.cancel)
+                    report = self._finish(read, render)
+                    self._end_item(report, read.item.name, read.digest)
+                    yield report
 
         with ReaderPool(limits, workers=1 if len(items) < 2 else 2) as pool:
             return self._reported(papers(pool))
@@ -126,6 +130,7 @@ class Ingestion:
     def reread(self, job: str, papers: Sequence[str]) -> IngestReport:
         """Take the facts of stored papers anew from their stored text; one line for each that was reached, in order."""
         self._begin(job, len(papers))
+        self._event = Job(f"job:{job}", "Reread")
 
         def read() -> Iterator[PaperReport]:
             for paper_id in papers:
@@ -170,15 +175,18 @@ class Ingestion:
         self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
         self._tell("write", report.file, report.reason, report.status)
 
-    def _read_ahead(self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None) -> Iterator[_Read]:
+    def _read_ahead(
+        self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None
+    ) -> Generator[_Read, None, None]:
         waiting: deque[Future[_Read]] = deque()
+        ended = CancelToken(self.cancel)  # nothing is read on for a job that a model has stopped
         todo = iter(items)
         digests: set[str] = set()
         with ThreadPoolExecutor(max_workers=2, thread_name_prefix="reading") as threads:
             try:
                 while True:
                     while len(waiting) < READ_AHEAD and (item := next(todo, None)) is not None:
-                        waiting.append(threads.submit(self._read, pool, item, password))
+                        waiting.append(threads.submit(self._read, pool, item, password, ended))
                     if not waiting:
                         return
                     self.cancel.check()
@@ -188,16 +196,17 @@ class Ingestion:
                     digests.add(read.digest)
                     yield read
             finally:
+                ended.cancel()
                 for future in waiting:
                     future.cancel()
 
-    def _read(self, pool: ReaderPool, item: IngestItem, password: str | None) -> _Read:
-        self.cancel.check()
+    def _read(self, pool: ReaderPool, item: IngestItem, password: str | None, cancel: CancelToken) -> _Read:
+        cancel.check()
         self._tell("read", item.name)
         read = _Read(item, item.path)
         if item.fetch is not None:
             self._tell("arrive", item.name)
-            fetched = item.fetch(self.cancel)
+            fetched = item.fetch(cancel)
             if fetched.path is None:
                 read.report = PaperReport(item.name, fetched.status, fetched.reason)
                 return read
@@ -216,7 +225,7 @@ class Ingestion:
             password=password,
             ocr=self._ocr,
             progress=lambda step: self._tell("read", item.name, step.message),
-            cancel=self.cancel,
+            cancel=cancel,
         )
         return read
 
@@ -263,7 +272,7 @@ class Ingestion:
         with self.writing, catalog.transaction():
             paper = paper_of(document, digest, read.path, read.item.record)
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
-            catalog.add_paper(paper, document, read.path)
+            catalog.add_paper(paper, document, read.path, job=self._event)
             unverified = self._put(digest, checked)
         reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
         return replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
@@ -274,15 +283,15 @@ class Ingestion:
         checked = self._facts_of(paper.file_name, paper.id, document)
         self._tell("write", paper.file_name)
         with self.writing, catalog.transaction():
-            unverified = self._put(paper.id, checked, keep_accepted=True)
+            unverified = self._put(paper.id, checked, again=True)
         reason = " ".join(part for part in (document.reason, *checked.notes) if part)
         report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
         return replace(report, unverified=unverified)
 
-    def _put(self, paper_id: str, checked: CheckedPaper, *, keep_accepted: bool = False) -> int:
+    def _put(self, paper_id: str, checked: CheckedPaper, *, again: bool = False) -> int:
         """Store what was found and decide; how many facts could not be verified."""
         change = self.library.catalog.put_findings(
-            paper_id, checked.findings, checked.entities, keep_accepted=keep_accepted
+            paper_id, checked.findings, checked.entities, keep_accepted=again, job=self._event, again=again
         )
         decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)

@@ -10,7 +10,7 @@ from minerva_desktop.checks import claims
 from minerva_desktop.domains import Domain
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.language.units import using_units
-from minerva_desktop.library import Library
+from minerva_desktop.library import Job, Library
 from minerva_desktop.pipeline.engines import BUILTIN, Engines
 from minerva_desktop.pipeline.ingest import decide_facts
 from minerva_desktop.records import EvidenceRecord, Fact, Relation, Verdict
@@ -27,28 +27,34 @@ def recheck_waiting(
     *,
     engines: Engines = BUILTIN,
     writing: AbstractContextManager[Any] | None = None,
+    event: Job | None = None,
+    facts: Sequence[Fact] | None = None,
     progress: ProgressSink = ignore_progress,
     cancel: CancelToken | None = None,
 ) -> set[str]:
     """Give every verified evidence a fresh verdict and let the gate decide anew; returns the ids looked at.
 
     What a model found earlier stays where the rules alone find no verdict, as long as its passage is there. ``writing`` is
-    held while the decisions are written.
+    held while something is written. ``event``: where the journal notes the new verdicts. ``facts``: only these.
 
     Raises:
         ModelError: one that ends the job; verdicts that were found before are stored and decided upon.
     """
     token = cancel or CancelToken()
-    facts = [fact for fact in library.catalog.facts() if any(_verified(item) for item in fact.evidence)]
+    lock = writing or nullcontext()
+    found = library.catalog.facts() if facts is None else facts
+    checked = [fact for fact in found if any(_verified(item) for item in fact.evidence)]
     looked_at: set[str] = set()
     try:
-        for lot in _lots(facts, _TOGETHER if "claims" in engines.models else 1):
+        for lot in _lots(checked, _TOGETHER if "claims" in engines.models else 1):
             token.check()
-            progress(Progress("", "check", lot[0].claim, len(looked_at), len(facts), "facts"))
-            library.catalog.update_verdicts(_verdicts(library, lot, domain, find, engines, token))
+            progress(Progress("", "check", lot[0].claim, len(looked_at), len(checked), "facts"))
+            verdicts = _verdicts(library, lot, domain, find, engines, token)
+            with lock:
+                library.catalog.update_verdicts(verdicts, job=event)
             looked_at.update(fact.id for fact in lot)
     finally:
-        with writing or nullcontext():
+        with lock:
             decide_facts(library, sorted(looked_at), settings.gate)
     return looked_at
 

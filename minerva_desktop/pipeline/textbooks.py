@@ -8,7 +8,7 @@ from pathlib import Path
 
 from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Library
+from minerva_desktop.library import Job, Library
 from minerva_desktop.pipeline.items import IngestItem, collect_files, file_digest
 from minerva_desktop.pipeline.reports import DONE
 from minerva_desktop.records import Document, Passage, Sentence, Textbook
@@ -26,10 +26,11 @@ def add_textbook_files(
     settings: Settings,
     *,
     level: int | None = None,
+    event: Job | None = None,
     progress: ProgressSink = ignore_progress,
     cancel: CancelToken | None = None,
 ) -> list[dict[str, object]]:
-    """Read and store textbooks; one report line for each file."""
+    """Read and store textbooks; one report line for each file. ``event``: where the journal notes them."""
     token = cancel or CancelToken()
     items = collect_files(paths)
     limits = Limits(seconds=settings.read_seconds * 10, memory_mb=settings.read_memory_mb, pages=settings.read_pages)
@@ -38,13 +39,13 @@ def add_textbook_files(
         for done, item in enumerate(items):
             token.check()
             progress(Progress("", "read", item.name, done, len(items)))
-            reports.append(_add(library, pool, item, level, token))
+            reports.append(_add(library, pool, item, level, event, token))
     progress(Progress("", "read", "", len(items), len(items)))
     return reports
 
 
 def _add(
-    library: Library, pool: ReaderPool, item: IngestItem, level: int | None, cancel: CancelToken
+    library: Library, pool: ReaderPool, item: IngestItem, level: int | None, event: Job | None, cancel: CancelToken
 ) -> dict[str, object]:
     report: dict[str, object] = {"file": item.name, "status": "failed", "reason": "", "chunks": 0}
     try:
@@ -63,7 +64,7 @@ def _add(
     title = front.get("title") or document.metadata.title or item.path.stem
     chosen = level or _level(front.get("level", ""), item.path)
     book = Textbook(digest, title, item.path.name, chosen, len(chunks), len(document.pages))
-    library.catalog.add_textbook(book, [_named(chunk, title, chosen) for chunk in chunks])
+    library.catalog.add_textbook(book, [_named(chunk, title, chosen) for chunk in chunks], job=event)
     return report | {
         "status": document.status,
         "reason": document.reason,

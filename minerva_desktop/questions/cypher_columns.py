@@ -158,6 +158,8 @@ def _heading(item: _Item, labels: dict[str, str], renamed: dict[str, _Item], dep
     inner = [token.text for token in tokens if token.upper not in {"COUNT", "DISTINCT"} and token.text not in "()"]
     if tokens[0].upper == "COUNT" and len(inner) == 1:
         return f"number of {'rows' if inner[0] == '*' else labels.get(inner[0], inner[0])}"
+    if tokens[0].upper == "COUNT" and len(inner) == 3 and inner[1] == "." and inner[2] in _NAMES | {"id"}:
+        return f"number of {labels.get(inner[0], inner[0])}"
     return "".join(f"{token.text} " if token.upper == "DISTINCT" else token.text for token in tokens)
 
 

@@ -82,7 +82,7 @@ def rows_by_model(
         raise
     except ModelError as error:
         if error.kind == "invalid" and complaints and complaints[-1]:
-            return Written(problem=_clause(complaints[-1]))
+            return Written(problem=_clause(complaints[-1].partition(". ")[0]))
         return Written(problem=_clause(error.message), error=error)
     # A kept reply may have been written for another state of the graph, so it is looked at again.
     problem = complaint(reply.value, wanted, library)

@@ -7,9 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.language.elements import symbol_for_name
 from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.grounded_numbers import found_in, stands
-from minerva_desktop.questions.grounded_words import clause_spans, content, directions, held_together
+from minerva_desktop.questions.grounded_words import (
+    TORN,
+    clause_spans,
+    content,
+    directions,
+    has_word,
+    held_together,
+    without_framing,
+)
 from minerva_desktop.questions.grounds import Ground, Stated
 from minerva_desktop.questions.passages import NAMED_IN_PASSING
 from minerva_desktop.records import Condition, Quantity, Relation
@@ -31,6 +40,11 @@ class ReadText:
         return tuple(item.entity.key[1] for item in self.mentions if item.kind == "material" and item.entity)
 
     @cached_property
+    def keys(self) -> frozenset[Key]:
+        """All that it names."""
+        return frozenset(key_of(item) for item in self.mentions)
+
+    @cached_property
     def materials(self) -> frozenset[str]:
         return frozenset(self.named)
 
@@ -39,6 +53,12 @@ def key_of(item: Mention) -> Key:
     if item.spec is not None:
         return ("Property", item.spec.id)
     return item.entity.key if item.entity is not None else ("", "")
+
+
+def _has(text: ReadText, item: Key) -> bool:
+    """Whether a text has a name, or a content word or one that may stand for it."""
+    kind, name = item
+    return item in text.keys if kind else has_word(name, text.text)
 
 
 def stated_in(grounds: Iterable[Ground]) -> Iterator[Stated]:
@@ -66,22 +86,51 @@ class Statements:
         return self._of_loose_values() or self._torn()
 
     def _torn(self) -> str:
-        """A clause of which no statement can be read must stand in one text: words of two make a third claim."""
+        """What no statement accounts for must stand in one text with the rest of its clause: words of two texts make a
+        third claim. Materials in a row may each have a text of their own."""
         if self._compared:
             return ""
-        text = self._mine.text
-        starts = [span[0] for item in self._mine.relations for span in _spans(item)]
-        for start, end in clause_spans(text):
-            if any(start <= at < end for at in starts):
-                continue
-            names = [item for item in self._mine.mentions if item.kind == "material" and start <= item.start < end]
-            wanted = frozenset(item.entity.key[1] for item in names if item.entity)
-            covered = [(item.start - start, item.end - start) for item in names]
-            covered += [(item.start, item.end) for item in find_quantities(text[start:end])]
-            words = content(text[start:end], covered)
-            if not any(wanted <= one.materials and held_together(words, one.text) for one in self._texts):
+        for start, end in clause_spans(self._mine.text):
+            items = self._items(start, end)
+            told = [text for relation in self._within(start, end) for text in self._telling(relation)]
+            left = [item for item in items if not any(_has(text, item) for text in told)]
+            rest = [item for item in items if item[0] != "Material"]
+            about = [text for text in self._texts if sum(not _has(text, item) for item in rest) <= len(rest) * TORN]
+            if any(not any(_has(text, item) for text in about) for item in left):
                 return "its evidence does not say that in one place"
         return ""
+
+    def _items(self, start: int, end: int) -> list[Key]:
+        """What a clause is made of: the keys of its names, and ("", stem) of its other content words."""
+        mentions = [item for item in self._mine.mentions if start <= item.start < end and item.kind != "quantity"]
+        covered = [item.span for item in mentions]
+        covered += [(item.start, item.end) for item in find_quantities(self._mine.text)]
+        inside = [(first - start, last - start) for first, last in covered]
+        words = without_framing(content(self._mine.text[start:end], inside))
+        return [*(key_of(item) for item in mentions), *map(self._meant, words)]
+
+    def _meant(self, word: str) -> Key:
+        """A word, or the element that it names where the evidence speaks of that: "tin, lead and mercury"."""
+        symbol = symbol_for_name(word)
+        if symbol and any(symbol in text.materials for text in self._texts):
+            return ("Material", symbol)
+        return ("", word)
+
+    def _within(self, start: int, end: int) -> list[Relation]:
+        """The statements of a clause; that a compound is written as its formula is none."""
+        return [
+            item
+            for item in self._mine.relations
+            if item.type not in NAMED_IN_PASSING and any(start <= span[0] < end for span in _spans(item))
+        ]
+
+    def _telling(self, relation: Relation) -> list[ReadText]:
+        """The texts that make a statement."""
+        return [
+            text
+            for text in self._texts
+            if any(_same_claim(relation, item) for item in text.relations) or self._holds(text, relation)
+        ]
 
     def _of_relation(self, relation: Relation) -> str:
         same = [item for item in self._made if _same_claim(relation, item)]
@@ -104,7 +153,7 @@ class Statements:
         if relation.source.key[1] not in text.materials:
             return False
         if relation.quantity is None:
-            named = relation.target.key in {key_of(item) for item in text.mentions}
+            named = relation.target.key in text.keys
             measured = _measured_by(relation, self._mine) & {item.property_id for item in text.relations}
             return named or bool(measured) or held_together(content(relation.target.name), text.text)
         alone = len(text.materials) == 1 or not text.relations

@@ -25,7 +25,7 @@ _CLAUSE = re.compile(
 )
 _PARTICLES = frozenset({"using", "via"})  # prepositions, whatever their stem is
 _FEW = 2
-_TORN = 0.2
+TORN = 0.2
 """The share of a clause's words that may stand in another text than the rest."""
 _LIKE = 0.75
 """The share of a clause's words that a text must have to be what the clause is about."""
@@ -82,8 +82,8 @@ def content(text: str, covered: Spans = ()) -> dict[str, str]:
 def foreign_words(sentence: str, units: Sequence[str], covered: Spans, excused: Iterable[str] = ()) -> list[str]:
     """The content words of a sentence that its evidence does not have, as written."""
     lists = rewording()
-    known = {word for unit in units for word in content(unit)}
-    groups = {number for word in known for number in lists.groups.get(word, ())}
+    known = {word for unit in units for word in _known(unit)[0]}
+    groups = {number for unit in units for number in _known(unit)[1]}
     weighty = {stem(word) for word in lists.weighty}
     allowed = ((lists.framing | {stem(word) for word in excused}) - weighty) | known
     return [
@@ -126,12 +126,26 @@ def clause_spans(sentence: str) -> list[tuple[int, int]]:
 
 def held_together(words: Iterable[str], unit: str) -> bool:
     """Whether one text has nearly all of some content words, or others that may stand for them."""
-    lists = rewording()
-    known = set(content(unit))
-    groups = {number for word in known for number in lists.groups.get(word, ())}
-    wanted = [word for word in words if word not in lists.framing]
-    missing = [word for word in wanted if word not in known and not lists.groups.get(word, frozenset()) & groups]
-    return len(missing) <= len(wanted) * _TORN
+    wanted = without_framing(words)
+    return sum(not has_word(word, unit) for word in wanted) <= len(wanted) * TORN
+
+
+def without_framing(words: Iterable[str]) -> list[str]:
+    """Stems that say something by themselves."""
+    return [word for word in words if word not in rewording().framing]
+
+
+def has_word(word: str, unit: str) -> bool:
+    """Whether a text has a stem, or another that may stand for it."""
+    known, groups = _known(unit)
+    return word in known or bool(rewording().groups.get(word, frozenset()) & groups)
+
+
+@lru_cache(maxsize=1024)
+def _known(unit: str) -> tuple[frozenset[str], frozenset[int]]:
+    """The stems of a text, and the groups of words that they belong to."""
+    words = frozenset(content(unit))
+    return words, frozenset(number for word in words for number in rewording().groups.get(word, ()))
 
 
 def _denied(unit: str, words: set[str]) -> bool:

@@ -149,6 +149,7 @@ class GuestPage(FormPage):
         self._look_for_problem(used, profile)
         if profile is None:
             self.test.clear()
+            self.environment.hide()
             return
         self._show_environment(profile, own)
         if used != self.profile.name:

@@ -28,7 +28,6 @@ class FormRow(QWidget):
         super().__init__()
         self.editor = editor
         self.about = label(about, kind="muted", wrap=True)
-        self.about.setVisible(bool(about))
         self.fault = label(wrap=True)
         self.fault.setProperty("kind", "fault")
         self.fault.hide()
@@ -43,6 +42,7 @@ class FormRow(QWidget):
         editor.setAccessibleDescription(about)
         for item in (editor, self.about, self.fault):
             column.addWidget(item)
+        self.about.setVisible(bool(about))  # only now that it has a parent: else it would be a window for a moment
 
     def say(self, about: str) -> None:
         self.about.setText(about)

@@ -90,8 +90,8 @@ class SettingField(QWidget):
             column.addWidget(label(self.title, bold=True))
         column.addLayout(head)
         self.about = label(described + note, kind="muted", wrap=True)
+        column.addWidget(self.about)  # shown or not only when it has a parent: else it would be a window for a moment
         self.about.setVisible(bool(described + note))
-        column.addWidget(self.about)
         column.addWidget(self.fault)
 
     # ------------------------------------------------------------------------------------------------- editors

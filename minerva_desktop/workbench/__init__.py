@@ -8,6 +8,7 @@ together; the window and the command line are two views of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,17 @@ from minerva_desktop import pipeline, retrieval
 from minerva_desktop.assets import resource_path
 from minerva_desktop.errors import UsageError
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
-from minerva_desktop.library import AuditReport
-from minerva_desktop.records import ChangeSet, IngestReport, Passage
-from minerva_desktop.settings import Settings, save_setting
-from minerva_desktop.workbench.pages import Pages
+from minerva_desktop.library import AuditReport, Job
+from minerva_desktop.records import ChangeSet, Fact, IngestReport, Passage
+from minerva_desktop.settings import Settings, load_settings, save_setting
+from minerva_desktop.workbench.identity import Identities
 from minerva_desktop.workbench.queries import Subscriber
 from minerva_desktop.workbench.web import EngineChoice
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Pages):
+class Workbench(Identities):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -72,13 +73,14 @@ class Workbench(Pages):
         """
         with self._work:
             self._check_engine(engine)
+            event = self._textbook_event("Added")
             reports = pipeline.add_textbook_files(
-                self.library, paths, self.settings, level=level, progress=progress, cancel=cancel
+                self.library, paths, self.settings, level=level, event=event, progress=progress, cancel=cancel
             )
             self._index(progress, cancel)
             added = tuple(str(item["id"]) for item in reports if item["status"] in {"ok", "damaged"})
             if added:
-                self._recheck(progress, cancel, engine, f"textbooks {added[0][:10]}")
+                self._recheck(progress, cancel, engine, f"textbooks {added[0][:10]}", event)
         self._announce(ChangeSet("Added textbooks", textbooks=added, everything=True))
         return reports
 
@@ -93,7 +95,22 @@ class Workbench(Pages):
         return self._journaled(lambda: self.library.catalog.remove_paper(self.paper(ref).id))
 
     def remove_textbook(self, textbook_id: str) -> ChangeSet:
-        return self._journaled(lambda: self.library.catalog.remove_textbook(textbook_id))
+        """Take a textbook out, and hold what it had decided against those that are left; undo brings all of it back."""
+        with self._work:
+            catalog = self.library.catalog
+            event = self._textbook_event("Removed")
+            with self._changes:
+                book = catalog.textbook_id(textbook_id)
+                done = catalog.remove_textbook(book, job=event)
+            judged = [
+                fact
+                for fact in catalog.facts()
+                if any(item.verdict and item.verdict.passage.startswith(f"{book[:16]}:") for item in fact.evidence)
+            ]
+            self._recheck(ignore_progress, None, "builtin", "", event, judged)
+            self._index(ignore_progress, None)
+        self._announce(replace(done, facts=tuple(fact.id for fact in judged), everything=True))
+        return done
 
     def accept(self, ids: Sequence[str], reason: str = "") -> ChangeSet:
         return self._journaled(lambda: self.library.catalog.decide(self._full(ids), "accepted", reason))
@@ -131,22 +148,27 @@ class Workbench(Pages):
         return report
 
     def set_setting(self, key: str, value: str) -> Settings:
-        """Change a setting; a new gate decides anew over everything that no person decided."""
-        old = self.settings
-        self.settings = save_setting(key, value)
-        if self.settings.gate != old.gate:
-            with self._changes:
-                self._decide_all()
+        """Change a setting. A new gate holds for this library (and for new ones) and decides anew over everything that no
+        person decided; that can be undone."""
+        saved = save_setting(key, value)
+        if key == "gate" and saved.gate != self.settings.gate:
+            self._journaled(lambda: self.library.catalog.set_gate(saved.gate))
+            self.settings = saved
+            return self.settings
+        self.settings = saved
         self._announce(ChangeSet(f"Changed {key}", settings=True, everything=True))
         return self.settings
 
     # ------------------------------------------------------------------------------------------------ internals
     def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet:
         with self._changes:
-            done = change()
-            if done.papers or done.everything:
-                # A paper that goes or comes changes how many papers say a fact.
-                pipeline.ingest.decide_facts(self.library, done.facts, self.settings.gate)
+            with self.library.catalog.transaction():
+                done = change()
+                gate = self.library.catalog.gate()
+                # What comes or goes (a paper, a reading, a merge) changes what the gate has before it.
+                ids = done.facts if gate == self.settings.gate else self._all_facts()
+                pipeline.ingest.decide_facts(self.library, ids, gate)
+            self._follow_gate(gate)
             self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
             if done.lexicon:
                 self.current_lexicon()
@@ -164,8 +186,23 @@ class Workbench(Pages):
             raise UsageError("Name at least one fact.", hint="“review list” shows their ids.")
         return [self.fact(item).id for item in ids]
 
+    def _all_facts(self) -> list[str]:
+        return [fact.id for fact in self.library.catalog.facts()]
+
+    def _follow_gate(self, gate: str) -> None:
+        """Undo and redo of a gate change: new libraries follow too, unless their gate was changed since."""
+        left = self.settings.gate
+        if gate != left:
+            if load_settings().gate == left:
+                save_setting("gate", gate)
+            self.settings = self._settings
+
+    def _textbook_event(self, verb: str) -> Job:
+        held = "Held the facts against the textbooks again"
+        return Job(f"textbooks:{self.library.catalog.last_event()}", verb, "textbook", held)
+
     def _decide_all(self) -> None:
-        ids = [fact.id for fact in self.library.catalog.facts()]
+        ids = self._all_facts()
         pipeline.ingest.decide_facts(self.library, ids, self.settings.gate)
         self.library.project(sorted(ids))
 
@@ -174,7 +211,15 @@ class Workbench(Pages):
         if used.gate != self.settings.gate:
             self._decide_all()
 
-    def _recheck(self, progress: ProgressSink, cancel: CancelToken | None, engine: EngineChoice, job: str) -> None:
+    def _recheck(
+        self,
+        progress: ProgressSink,
+        cancel: CancelToken | None,
+        engine: EngineChoice,
+        job: str,
+        event: Job,
+        facts: Sequence[Fact] | None = None,
+    ) -> None:
         used = self.settings
         try:
             pipeline.recheck_waiting(
@@ -184,6 +229,8 @@ class Workbench(Pages):
                 self.find_in_textbooks,
                 engines=self._engines(engine, job),
                 writing=self._changes,
+                event=event,
+                facts=facts,
                 progress=progress,
                 cancel=cancel,
             )

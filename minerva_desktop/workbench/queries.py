@@ -48,7 +48,7 @@ class Queries:
     """
 
     def __init__(self, library_dir: Path, settings: Settings, *, create: bool = True, offline: bool = False) -> None:
-        self.settings = settings
+        self._settings = settings
         self.offline = offline or settings.offline
         self.library_dir = library_dir
         pack = load_domain(settings.domain)
@@ -57,6 +57,9 @@ class Queries:
             library_dir, create=create, domain=pack, computed=computed_columns, tools=self._teaching.tools()
         )
         self.library.use_domain(self._teaching.current().domain)
+        if not self.library.catalog.gate():
+            self.library.catalog.set_gate(settings.gate)
+        self.settings = settings
         # A job holds ``_work`` from start to end and ``_changes`` only while it writes, so that a person can accept,
         # reject and undo meanwhile. Taken in this order.
         self._work = threading.RLock()
@@ -71,6 +74,15 @@ class Queries:
         self._embedder: embedders.Embedder | None = None
         self._embedder_loaded = False
         self._embedder_lock = threading.Lock()
+
+    @property
+    def settings(self) -> Settings:
+        """The person's settings; the gate is the one by which this library decides."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._settings = settings.model_copy(update={"gate": self.library.catalog.gate()})
 
     def __enter__(self) -> Self:
         return self

@@ -59,10 +59,14 @@ def write_pdf(path: Path, title: str, paragraphs: Sequence[tuple[str, str]]) -> 
 
 
 def words_in(path: Path, boxes: Sequence[tuple[int, float, float, float, float]]) -> str:
-    """What is printed in boxes of a PDF, in one line."""
+    """The words of a PDF whose middle lies in one of the boxes, box by box, in one line."""
+    found: list[str] = []
     with pymupdf.open(path) as pdf:
-        parts = [pdf[page - 1].get_textbox(pymupdf.Rect(*corners) + (-1, -1, 1, 1)) for page, *corners in boxes]  # noqa: RUF005 - a Rect is added to, not a list
-    return " ".join(" ".join(parts).split())
+        for number, left, top, right, bottom in boxes:
+            for x0, y0, x1, y1, word, *_ in pdf[number - 1].get_text("words", sort=True):
+                if left <= (x0 + x1) / 2 <= right and top <= (y0 + y1) / 2 <= bottom:
+                    found.append(word)
+    return " ".join(found)
 
 
 def read_text(folder: Path, *paragraphs: str) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,19 +16,40 @@ from tests.integration.support import RealModel, words_in, write_pdf
 
 pytestmark = pytest.mark.real_model
 
-FIRST = (
-    "The samples were compared in one laboratory and with one set of instruments. "
-    "For gallium arsenide we read a gap of 1.42 eV off the absorption edge."
-)
-SECOND = (
-    "Diamond came out on top with 2200 W/(m K), the highest thermal conductivity in the series. "
-    "A hardness as high as 20 GPa is what sets titanium nitride apart."
-)
-"""Sentences of plain words of which the rules make nothing."""
+PAPERS: dict[str, tuple[tuple[str, str], ...]] = {
+    "light.pdf": (
+        (
+            "Results",
+            "For gallium arsenide we read a gap of 1.42 eV off the absorption edge. "
+            "Diamond came out on top with 2200 W/(m K), the highest thermal conductivity in the series. "
+            "A hardness as high as 20 GPa is what sets titanium nitride apart.",
+        ),
+    ),
+    "heat.pdf": (
+        ("Introduction", "Few laboratories own instruments of every kind."),
+        (
+            "Results",
+            "A melting point of 1687 K was found; the sample was silicon. "
+            "The highest critical temperature of the series, 9.2 K, belonged to niobium. "
+            "A density of 19.3 g/cm3 was measured; the metal was tungsten.",
+        ),
+    ),
+    "uses.pdf": (
+        ("Introduction", "What a thing is made of is often a matter of habit."),
+        (
+            "Discussion",
+            "For magnets, Nb3Sn remains the better choice. "
+            "Nobody who builds touch screens can do without indium tin oxide. "
+            "Whoever wants a band gap of 1.5 eV should take cadmium telluride.",
+        ),
+    ),
+}
+"""Papers in plain words of which the rules make next to nothing. A small model misses most of it too, and not always the
+same: one fact of them all has to come through."""
 
 
-def paper(folder: Path, name: str = "laboratory.pdf", title: str = "Notes from one laboratory") -> Path:
-    return write_pdf(folder / name, title, [("1 Absorption", FIRST), ("2 Heat and hardness", SECOND)])
+def papers(folder: Path) -> list[Path]:
+    return [write_pdf(folder / name, f"A note on {name[:-4]}", sections) for name, sections in PAPERS.items()]
 
 
 def identity(fact: Fact) -> tuple[object, ...]:
@@ -40,17 +61,31 @@ def extractors(fact: Fact) -> set[str]:
     return {item.extractor for item in fact.evidence}
 
 
+def check_place(fact: Fact, bench: Workbench, files: Sequence[Path]) -> None:
+    """The evidence is a sentence that was written, on the page where it was written, under the boxes that are shown."""
+    (item,) = fact.evidence
+    evidence = item.evidence
+    file = next(file for file in files if file.name == bench.paper(evidence.paper).file_name)
+    page = 1 + next(at for at, (_, text) in enumerate(PAPERS[file.name]) if evidence.sentence in text)
+    assert evidence.page == page
+    assert {box[0] for box in evidence.boxes} == {page}
+    assert words_in(file, evidence.boxes) == evidence.sentence
+    assert evidence.target_span is not None
+    assert evidence.sentence[slice(*evidence.target_span)].strip()
+    assert item.extractor == "model"
+
+
 def test_a_relation_that_only_the_model_finds_reaches_review_with_its_place(
     settings: Callable[..., Settings], tmp_path: Path, real_model: RealModel
 ) -> None:
-    file = paper(tmp_path)
+    files = papers(tmp_path)
     with Workbench(tmp_path / "rules", Settings.model_validate({"embeddings": False})) as bench:
-        bench.ingest([file])
+        bench.ingest(files)
         by_rules = {identity(fact) for fact in bench.facts()}
 
     # Whether the small model agrees with itself when it verifies is not what is looked at here.
     with Workbench(tmp_path / "library", settings(model_verification=False, model_claims=False)) as bench:
-        report = bench.ingest([file])
+        report = bench.ingest(files)
         assert report.stopped is None
         assert report.summary["models"] == {"extraction": real_model.profile.model}
         own = [fact for fact in bench.facts() if extractors(fact) == {"model"}]
@@ -58,15 +93,7 @@ def test_a_relation_that_only_the_model_finds_reaches_review_with_its_place(
         assert waiting, [(fact.claim, fact.decision) for fact in bench.facts()]
         for fact in waiting:
             assert identity(fact) not in by_rules, f"the built-in engine finds {fact.claim} too"
-            (item,) = fact.evidence
-            sentence = item.evidence.sentence
-            assert sentence in FIRST or sentence in SECOND
-            assert item.evidence.page == (1 if sentence in FIRST else 2)
-            assert {box[0] for box in item.evidence.boxes} == {item.evidence.page}
-            assert sentence.replace(" ", "") in words_in(file, item.evidence.boxes).replace(" ", "")
-            assert item.evidence.target_span is not None
-            start, end = item.evidence.target_span
-            assert fact.target.name in sentence[start:end] or sentence[start:end] in fact.target.name
+            check_place(fact, bench, files)
         asked = bench.model_calls(job=report.job)
         assert report.summary["calls"] == len(asked)
         assert report.summary["tokens_in"] == sum(call.tokens_in for call in asked) > 500
@@ -91,7 +118,7 @@ def test_all_roles_together_and_the_rules_facts_are_all_there(
         "Gaps of two nitrides",
         [
             (
-                "1 Results",
+                "Results",
                 "The band gap of GaN is 3.4 eV at 300 K. The TiN coatings were deposited by reactive sputtering.",
             )
         ],
@@ -115,7 +142,7 @@ def test_all_roles_together_and_the_rules_facts_are_all_there(
 def test_a_limit_stops_a_job_once_and_the_built_in_engine_goes_on(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
-    files = [paper(tmp_path), paper(tmp_path, "second.pdf", "Notes from another laboratory")]
+    files = papers(tmp_path)[:2]
     with Workbench(tmp_path / "library", settings(model_job_tokens=300)) as bench:
         assert "over the limit of 300 tokens" in bench.estimate_ingest(files).warning
         report = bench.ingest(files)
@@ -132,7 +159,7 @@ def test_a_limit_stops_a_job_once_and_the_built_in_engine_goes_on(
 def test_a_dead_server_fails_a_job_once(
     settings: Callable[..., Settings], tmp_path: Path, real_model: RealModel
 ) -> None:
-    files = [paper(tmp_path), paper(tmp_path, "second.pdf", "Notes from another laboratory")]
+    files = papers(tmp_path)[:2]
     gone = real_model.profile.model_copy(update={"base_url": "http://127.0.0.1:9/v1", "context": 4096})
     made = settings(model_profiles={"real": gone}, model_tries=1, model_wait_seconds=0.0)
     with Workbench(tmp_path / "library", made) as bench:

@@ -62,7 +62,8 @@ def test_a_model_words_an_answer_from_numbered_evidence(bench: Workbench, real_m
     spoken = [record for record in bench.model_calls() if record.role == "synthesis"]
     assert len(spoken) == 1
     assert bench.ask("What is the band gap of GaN?", engine="model") == answer
-    assert next(record.outcome for record in bench.model_calls() if record.role == "synthesis") == "cached"
+    latest = next(record for record in bench.model_calls() if record.role == "synthesis")
+    assert latest.outcome == "cached"
 
 
 def test_a_query_that_a_model_writes_is_guarded_and_labelled(bench: Workbench, real_model: RealModel) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -124,7 +125,7 @@ def compose(terms: Iterable[Term], text: str) -> Unit:
     items = tuple(terms)
     factor, vector = 1.0, list(NO_DIMENSION)
     for atom, power in items:
-        factor *= atom.factor if power == 1 else atom.factor**power
+        factor *= _power(atom.factor, power)
         for index, exponent in enumerate(atom.vector):
             vector[index] += exponent * power
     exact = tuple(round(value, 6) + 0.0 for value in vector)
@@ -135,6 +136,14 @@ def compose(terms: Iterable[Term], text: str) -> Unit:
     factor = float(f"{factor:.14g}")
     ambiguous = _ambiguity(items, named) or _lost_sign(items)
     return Unit(text, factor, exact, name, si_unit, offset, symbols, ambiguous, named)
+
+
+def _power(factor: float, power: float) -> float:
+    """Infinite where it is too large: such a product is no unit, and is refused as a whole."""
+    try:
+        return factor if power == 1 else float(factor**power)
+    except OverflowError:
+        return math.inf
 
 
 def _name_of(vector: Vector, items: tuple[Term, ...]) -> tuple[str, str, bool]:
