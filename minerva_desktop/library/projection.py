@@ -28,7 +28,7 @@ MANY = 20000
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """A fact that belongs into the graph, and its ends."""
 
     id: str
@@ -79,7 +79,7 @@ class Projection:
         """Write everything into an empty graph."""
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
-        places = self._places()
+        places = self.places()
         papers = self.catalog.papers()
         keys = {key for place in places for key in (place.source, place.target)}
         with self.graph.loading(self._name(number)) as loader:
@@ -127,7 +127,7 @@ class Projection:
     # ----------------------------------------------------------------------------------------- what should be there
     def expected_facts(self) -> list[str]:
         """Ids of the facts that belong into the graph, sorted."""
-        return [place.id for place in self._places()]
+        return [place.id for place in self.places()]
 
     def _fits(self, relation: str, source: str, target: str) -> bool:
         """Whether a pack has a place for it; facts of a pack that is not there stay in the catalog only."""
@@ -177,15 +177,16 @@ class Projection:
 
     def _keys(self) -> set[Key]:
         """The entities that belong into the graph."""
-        return {key for place in self._places() for key in (place.source, place.target)}
+        return {key for place in self.places() for key in (place.source, place.target)}
 
-    def _places(self) -> list[_Place]:
+    def places(self) -> list[Place]:
+        """The facts that belong into the graph, by id, with their ends."""
         entities = {row[0]: (row[1], row[2]) for row in self.catalog.db.rows("SELECT seq, type, name FROM entities")}
         rows = self.catalog.db.rows(
             "SELECT id, type, source, target FROM relations WHERE live = 1 AND status = 'accepted' ORDER BY id"
         )
         places = (
-            _Place(row[0], row[1], entities[row[2]], entities[row[3]])
+            Place(row[0], row[1], entities[row[2]], entities[row[3]])
             for row in rows
             if row[2] in entities and row[3] in entities
         )
@@ -259,7 +260,7 @@ class Projection:
             mentions = set(self.catalog.mentions(papers=[paper.id for paper in papers])) if papers else set()
             self._put_mentions(writer, sorted(mentions | set(self.catalog.mentions(entities=unmentioned))))
 
-    def _edges(self, writer: Writer, fact_ids: Sequence[str]) -> dict[str, _Place]:
+    def _edges(self, writer: Writer, fact_ids: Sequence[str]) -> dict[str, Place]:
         """The edges that these facts have in the graph now.
 
         A fact keeps its source as long as it is in the catalog: the source is part of its id. So its edge is looked for
@@ -271,14 +272,14 @@ class Projection:
             fact_ids,
         )
         known = sorted(((row["type"], row["kind"]), row["id"], row["name"]) for row in rows)
-        found: dict[str, _Place] = {}
+        found: dict[str, Place] = {}
         for (relation, kind), group in groupby(known, lambda item: item[0]):
             facts = [{"id": item, "s": name} for _, item, name in group]
             if any(source == kind for source, _ in self.graph.schema.pairs.get(relation, ())):
                 edges = writer.edges_of(relation, kind, facts)
-                found |= {key: _Place(key, relation, *ends) for key, ends in edges.items()}
+                found |= {key: Place(key, relation, *ends) for key, ends in edges.items()}
         forgotten = sorted(set(fact_ids) - {item for _, item, _ in known})
-        return found | {key: _Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
+        return found | {key: Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
 
     def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[tuple[str, list[dict[str, object]]]]:
         """Entities, and the columns of those that have any; returns which concepts they use, by type."""
@@ -310,10 +311,10 @@ def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
     return [(kind, [name for _, name in group]) for kind, group in groupby(sorted(keys), lambda key: key[0])]
 
 
-def _grouped(places: Iterable[_Place]) -> list[tuple[tuple[str, str], list[_Place]]]:
+def _grouped(places: Iterable[Place]) -> list[tuple[tuple[str, str], list[Place]]]:
     """By table and type of the source."""
 
-    def table(place: _Place) -> tuple[str, str]:
+    def table(place: Place) -> tuple[str, str]:
         return (place.type, place.source[0])
 
     ordered = sorted(places, key=lambda place: (table(place), place.id))
