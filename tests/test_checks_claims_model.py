@@ -223,6 +223,24 @@ def test_what_the_sentence_does_not_bear_out_is_not_believed(said: Claim, text: 
     assert all(item.note for item in asked)
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (claim("SrTiO3", "USED_IN", "lasers"), "Films of SrTiO3 come from pulsed laser deposition."),
+        (claim("alumina", "SYNTHESIZED_BY", "grinding"), "Powders of alumina are used for grinding."),
+        (claim("MgO", "USED_IN", "anodes"), "MgO falls apart, and a gas rises at the anodes."),
+        (GAN_LED, "Is GaN the material for blue light-emitting diodes?"),
+        (GAN_LED, "Explain the role of GaN as the material for blue light-emitting diodes."),
+        (claim("copper", "USED_IN", "electrodes"), "The electrodes are made as usual: Cu2+ + 2 e− → Cu."),
+        (claim("lithium", "USED_IN", "electrolytes"), "The electrolytes are based on a lithium salt."),
+    ],
+)
+def test_sentences_that_only_name_both_are_not_put_to_a_model(said: Claim, text: str) -> None:
+    (found,), asker = check(said, Books(text), model(verdict=YES, quote=text))
+    assert (found.verdict, found.error) == (OPEN, "")
+    assert "claim_revise" not in {call.prompt for call in asker.calls}
+
+
 def test_the_rules_have_the_last_word_on_a_sentence_that_they_read() -> None:
     text = "GaN is not used in blue light-emitting diodes. Blue light-emitting diodes owe their existence to GaN."
     first = Verdict(OPEN, claim=GAN_LED.text)

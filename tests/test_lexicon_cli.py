@@ -42,6 +42,9 @@ def test_teach_inspect_ingest_and_read_again(library: Path, paper: Path) -> None
     assert minerva(*at, "jobs", "show", report["job"])["manifest"]["lexicon"]["counts"]["units"] == 1
     claims = [fact["claim"] for fact in minerva(*at, "review", "list", "--status", "all")]
     assert "The gravity anomaly of Metaglass is 25 Gal." in claims
+    assert minerva(*at, "undo")["label"] == "Undid: Reread the paper “Note”"
+    claims = [fact["claim"] for fact in minerva(*at, "review", "list", "--status", "all")]
+    assert not any("Metaglass" in claim for claim in claims)
     assert minerva(*at, "undo")["label"] == "Undid: Added 1 material to your lexicon"
     assert minerva(*at, "lexicon", "list", "materials")["kinds"][0]["rows"] == []
 

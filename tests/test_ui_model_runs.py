@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -134,11 +135,12 @@ def test_new_papers_of_a_watched_folder_are_asked_about_too(qtbot: QtBot, open_w
 
 
 def test_the_foot_of_the_window_says_what_a_running_job_has_used(qtbot: QtBot, open_with: Open, notes: Path) -> None:
-    answer = reading()
+    answer, looked = reading(), threading.Event()
 
     def slowly(request: Request) -> Any:
-        made = answer(request)
-        return Reply(json.dumps(made), delay=0.6)
+        if len(server.requests) > 1:
+            looked.wait(60)
+        return Reply(json.dumps(answer(request)))
 
     with ModelServer(slowly) as server:
         window = open_with(server, model_parallel=1, model_claims_parallel=1)
@@ -146,6 +148,7 @@ def test_the_foot_of_the_window_says_what_a_running_job_has_used(qtbot: QtBot, o
         wait_for(qtbot, lambda: window.status.usage.isVisible())
         assert "call" in window.status.usage.text()
         assert "tokens" in window.status.usage.text()
+        looked.set()
         settle(qtbot, window)
         assert not window.status.usage.isVisible()
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from minerva_desktop.models.tokens import estimate_prompt, estimate_tokens
+from minerva_desktop.models.tokens import estimate_prompt, estimate_reply, estimate_tokens
 
 MODEL = "loopback"
 
@@ -76,7 +76,7 @@ def asked_of(body: dict[str, Any]) -> Asked:
 def _completion(asked: Asked, text: str, model: str) -> dict[str, Any]:
     read = estimate_prompt(asked.system, asked.user)
     read += estimate_tokens(json.dumps(asked.schema)) if asked.schema else 0
-    written = estimate_tokens(text)
+    written = estimate_reply(len(text))
     return {
         "id": "loopback",
         "object": "chat.completion",

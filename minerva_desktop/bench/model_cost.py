@@ -1,9 +1,10 @@
 """What a language model takes to read and check a paper, by role: calls, tokens, US dollars at list prices.
 
 Five shared papers go through the real stages over HTTP to a server on this machine that answers by rule (``_credulous``),
-with the starter textbook and, where they are there, the shared textbooks behind the claim check. Tokens are characters / 4
-of what was really sent and received, schemas included; dollars are those of gpt-4o-mini (of gpt-4o for queries of the
-graph). The server finds nothing in the textbooks, so all rounds of the claim check are counted: an upper bound.
+with the starter textbook and, where they are there, the shared textbooks behind the claim check. Tokens are estimated from
+what was really sent and received, schemas included (``models/tokens``: characters / 4, of replies / 3.5); dollars are those
+of gpt-4o-mini (of gpt-4o for queries of the graph). The server finds nothing in the textbooks, so all rounds of the claim
+check are counted: an upper bound.
 
 Saved: calls of the claim check that would have been made, had the critic let through what it refused, and had the rules
 decided nothing.

@@ -44,12 +44,6 @@ _APART = 120
 _FRAME = frozenset({"used", "made", "use"})
 """Words of a claim's frame, which a textbook may say in other words."""
 
-_EXERCISE = re.compile(
-    r"(?:^|\s|\()(?:Determine|Calculate|Compute|Rank|Order|Arrange|Write|Find|Name|Predict|Explain|Estimate|Draw|Identify|Compare|"
-    r"Classify|Match|Select|Suppose|Which)\s+(?:the|a|an|of|each|which|whether|how|why|these|what)\b"
-)
-"""What an exercise begins with, wherever it was run together with other text."""
-
 _REACTION = re.compile(r"[⟶→⇌⇒]")
 
 _EMPTY = frozenset({"behavior", "character", "nature"})
@@ -129,7 +123,7 @@ def objection(claim: Claim, said: VerdictName, sentence: str, lexicon: Lexicon) 
     """Why a sentence does not bear a verdict out; "" when it does as far as can be seen."""
     if polarity.is_order(sentence):
         return "The sentence gives orders; it states nothing."
-    if sentence.rstrip().endswith("?") or _EXERCISE.search(sentence):
+    if polarity.is_question(sentence):
         return "The sentence asks; it states nothing."
     if len(sentence) > LONGEST:
         return "What it quotes is no sentence but a run of text."

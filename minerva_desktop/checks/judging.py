@@ -43,6 +43,8 @@ def judge(claim: Claim, sentence: str, lexicon: Lexicon) -> Judgement:
         return Judgement("INSUFFICIENT", "The passage is no sentence but a run of text.", "target")
     if polarity.is_order(sentence):
         return Judgement("INSUFFICIENT", "The sentence gives orders; it states nothing.", "target")
+    if polarity.is_question(sentence):
+        return Judgement("INSUFFICIENT", "The sentence asks; it states nothing.", "target")
     if not claim.type:
         return by_words(claim, sentence)
     if claim.subject is None:

@@ -42,6 +42,11 @@ _ORDER = re.compile(
     r"\b(?:stated|true|supported|contradicted|correct)\b|<\|\w+\|>|\[/?INST\]|^\W*(?:system|assistant)\s*:",
     re.IGNORECASE | re.DOTALL,
 )
+_EXERCISE = re.compile(
+    r"(?:^|\s|\()(?:Determine|Calculate|Compute|Rank|Order|Arrange|Write|Find|Name|Predict|Explain|Estimate|Draw|Identify|Compare|"
+    r"Classify|Match|Select|Suppose|Which)\s+(?:the|a|an|of|each|which|whether|how|why|these|what)\b"
+)
+"""What an exercise begins with, wherever it was run together with other text."""
 _REACH = 36
 
 
@@ -79,3 +84,8 @@ def is_supposed(text: str, start: int, end: int) -> bool:
 def is_order(text: str) -> bool:
     """Whether a text tells its reader what to do: such a sentence is data, and never evidence."""
     return _ORDER.search(text) is not None
+
+
+def is_question(text: str) -> bool:
+    """Whether a sentence asks its reader something, or sets an exercise: then it states nothing."""
+    return text.rstrip().endswith("?") or _EXERCISE.search(text) is not None

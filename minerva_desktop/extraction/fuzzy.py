@@ -193,10 +193,10 @@ class Quotes:
         view = self._flat(loose=True)
         numbers = Counter(_NUMBER.findall(unicodedata.normalize("NFKC", _CITED.sub(" ", quote))))
         best: tuple[float, int, int, int] | None = None
-        for number, sentence in enumerate(self._sentences):
-            if shown and sentence.index not in shown:
-                continue  # a slip of copying is made in what was read
+        for number in range(len(self._sentences)):
             for reach in (1, 2):
+                if shown and any(item.index not in shown for item in self._sentences[number : number + reach]):
+                    break  # a slip of copying is made in what was read
                 stretch = self._stretch(view, number, reach)
                 if stretch is None or len(stretch[1]) < 0.9 * len(needle):
                     continue

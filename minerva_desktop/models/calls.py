@@ -39,7 +39,7 @@ class ModelError(MinervaError):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens read and written. ``estimated``: the server did not say, so they are characters divided by four."""
+    """Tokens read and written. ``estimated``: the server did not say, so they are made of characters (``tokens``)."""
 
     tokens_in: int = 0
     tokens_out: int = 0

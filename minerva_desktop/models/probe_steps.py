@@ -15,7 +15,7 @@ from minerva_desktop.models.contexts import Context
 from minerva_desktop.models.modes import MANNERS, MODES, Mode, body_of
 from minerva_desktop.models.pricing import is_local, listed_context
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
-from minerva_desktop.models.tokens import estimate_tokens
+from minerva_desktop.models.tokens import estimate_reply, estimate_tokens
 from minerva_desktop.models.trying import Rules, Tally, ask_server, unheard
 from minerva_desktop.models.wire import Incoming, Outgoing, WireError
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
@@ -122,7 +122,7 @@ class Test:
         found = self.found
         found.reachable = found.present = True
         found.latency = (first or time.monotonic()) - began
-        written = reply.tokens_out or estimate_tokens(reply.text) + reply.thought // 4
+        written = reply.tokens_out or estimate_reply(len(reply.text) + reply.thought)
         if written > 4:
             took = last - first
             # A reply that came in one piece shows only how long all of it took.

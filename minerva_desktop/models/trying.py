@@ -15,7 +15,7 @@ from minerva_desktop.models import faults
 from minerva_desktop.models.client import Client
 from minerva_desktop.models.modes import MANNERS, Manner, body_of, next_manner
 from minerva_desktop.models.reading import Hear
-from minerva_desktop.models.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
+from minerva_desktop.models.tokens import estimate_reply
 from minerva_desktop.models.wire import Incoming, Outgoing, WireError
 
 _PICTURES = re.compile(r"image|vision|multimodal|mmproj|content.{0,40}must be a string", re.I | re.S)
@@ -41,7 +41,7 @@ class Tally:
         """A request has ended without a reply; ``billed``: the model was at work."""
         if billed and self.under_way:
             self.tokens_in += self.under_way
-            self.tokens_out += -(-self.heard // CHARACTERS_PER_TOKEN)
+            self.tokens_out += estimate_reply(self.heard)
             self.estimated = True
         self.under_way = self.heard = 0
 
@@ -49,7 +49,7 @@ class Tally:
         """A request has ended with a reply."""
         if reply.tokens_in is None or reply.tokens_out is None or (reply.tokens_out == 0 and reply.text):
             self.tokens_in += self.under_way
-            self.tokens_out += estimate_tokens(reply.text) + reply.thought // CHARACTERS_PER_TOKEN
+            self.tokens_out += estimate_reply(len(reply.text) + reply.thought)
             self.estimated = True
         else:
             self.tokens_in += reply.tokens_in

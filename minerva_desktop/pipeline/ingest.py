@@ -101,6 +101,7 @@ class Ingestion:
         self.said: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self._job = self._ocr = ""
+        self._noted: PaperReport | None = None
         self._event = Job("", "")
         self._done = 0
         self._total = 0
@@ -172,8 +173,15 @@ class Ingestion:
 
     def _end_item(self, report: PaperReport, name: str, digest: str) -> None:
         self._done += 1
-        self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
+        if report is not self._noted:
+            self._note_item(report, name, digest)
         self._tell("write", report.file, report.reason, report.status)
+
+    def _note_item(self, report: PaperReport, name: str, digest: str) -> None:
+        """The result of an item. Of a paper it stands in the transaction that stores the paper, so that one who is killed
+        right behind it does not meet the paper again as a duplicate."""
+        self.library.catalog.job_item(self._job, name, report.status, to_plain(report) | {"sha256": digest})
+        self._noted = report
 
     def _read_ahead(
         self, pool: ReaderPool, items: Sequence[IngestItem], password: str | None
@@ -274,8 +282,10 @@ class Ingestion:
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
             catalog.add_paper(paper, document, read.path, job=self._event)
             unverified = self._put(digest, checked)
-        reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
-        return replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
+            reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
+            report = replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
+            self._note_item(report, name, digest)
+        return report
 
     def _read_again(self, paper: Paper) -> PaperReport:
         catalog = self.library.catalog
@@ -284,9 +294,11 @@ class Ingestion:
         self._tell("write", paper.file_name)
         with self.writing, catalog.transaction():
             unverified = self._put(paper.id, checked, again=True)
-        reason = " ".join(part for part in (document.reason, *checked.notes) if part)
-        report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
-        return replace(report, unverified=unverified)
+            reason = " ".join(part for part in (document.reason, *checked.notes) if part)
+            report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
+            report = replace(report, unverified=unverified)
+            self._note_item(report, paper.file_name, paper.id)
+        return report
 
     def _put(self, paper_id: str, checked: CheckedPaper, *, again: bool = False) -> int:
         """Store what was found and decide; how many facts could not be verified."""
