@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from minerva_desktop.checks.claim_reading import Claim
+from minerva_desktop.checks.claims import PassageFinder
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import DomainError
+from minerva_desktop.events import CancelToken, ProgressSink
 from minerva_desktop.library import Library
-from minerva_desktop.records import CriticResult, Entity, Evidence, Finding, Quantity, Relation, Verification
+from minerva_desktop.pipeline import Ingestion, recheck_waiting
+from minerva_desktop.pipeline.engines import BUILTIN, PaperReading
+from minerva_desktop.records import (
+    CriticResult,
+    Document,
+    Entity,
+    Evidence,
+    Finding,
+    Quantity,
+    Relation,
+    Verdict,
+    Verification,
+)
+from minerva_desktop.settings import Settings
 from tests.library_helpers import Shelf
 
 FOOD = {
@@ -126,6 +143,7 @@ def test_a_pack_with_a_new_property_or_a_renamed_table_makes_the_graph_anew(path
     with Library.open(path, packs=lambda name: grown if name == "food" else load_domain(name)) as library:
         rows = library.graph.query("MATCH (f:Food) RETURN f.iron_mg_kg AS iron, f.zinc_mg_kg AS zinc")
         assert rows == [{"iron": 74.0, "zinc": None}]
+        assert "property zinc_content is new; key column Food.zinc_mg_kg is new" in library.notes[0]
         assert library.audit().ok
     renamed = [relation.model_copy(update={"name": "HAS_NUTRIENT"}) for relation in food.relation_types[:1]]
     other = food.model_copy(update={"relation_types": (*renamed, *food.relation_types[1:])})
@@ -133,6 +151,8 @@ def test_a_pack_with_a_new_property_or_a_renamed_table_makes_the_graph_anew(path
         edges = library.graph.stats()["edges"]
         assert "CONTAINS" not in edges  # its facts stay in the catalog
         assert (edges["HAS_NUTRIENT"], edges["HAS_VALUE"]) == (0, 2)
+        assert "relation HAS_NUTRIENT is new; relation CONTAINS is gone" in library.notes[0]
+        assert "One accepted fact has no place in it" in library.notes[0]
         assert library.audit().ok
 
 
@@ -142,6 +162,41 @@ def test_a_pack_that_is_not_installed_is_said_and_the_rest_is_there(path: Path) 
         assert "domain pack “food”" in library.notes[0]
         assert library.audit().ok
         assert len(library.catalog.facts()) == 3
+
+
+def test_a_paper_is_read_and_checked_again_with_its_own_pack(path: Path, packs: Callable[[str], Domain]) -> None:
+    with Library.open(path, packs=packs) as library:
+        by_name = {paper.file_name: paper.id for paper in library.catalog.papers()}
+        assert {name: library.pack_of(paper).name for name, paper in by_name.items()} == {
+            "gan.txt": "materials",
+            "lentils.txt": "food",
+        }
+        read_with: dict[str, str] = {}
+        worded_by: list[tuple[str, str]] = []
+
+        def extract(
+            document: Document, domain: Domain, paper_id: str, progress: ProgressSink, cancel: CancelToken
+        ) -> PaperReading:
+            read_with[paper_id] = domain.name
+            return BUILTIN.extract(document, domain, paper_id, progress, cancel)
+
+        def check(said: Sequence[Claim], find: PassageFinder, domain: Domain, cancel: CancelToken) -> list[Verdict]:
+            worded_by.extend((claim.text, domain.name) for claim in said)
+            return [Verdict("INSUFFICIENT") for _ in said]
+
+        engines = replace(BUILTIN, extract=extract, check_claims=check)
+        settings = Settings()
+        recheck_waiting(library, packs("materials"), settings, lambda *_: [], engines=engines)
+        assert ("The iron content of lentils is 74 mg/kg.", "food") in worded_by
+        assert {pack for text, pack in worded_by if "GaN" in text} == {"materials"}
+        job = library.catalog.start_job("reextract", list(by_name.items()))
+        run = Ingestion(library, packs("materials"), settings, lambda *_: [], engines=engines)
+        run.reread(job, list(by_name.values()))
+        assert read_with == {by_name["gan.txt"]: "materials", by_name["lentils.txt"]: "food"}
+        assert library.pack_of(by_name["lentils.txt"]).name == "food"
+        library.project()
+        assert shown(library)[0] == [{"food": "lentils", "nutrient": "iron", "iron": 74.0}]  # accepted facts stay
+        assert library.audit().ok
 
 
 def test_a_broken_pack_is_not_taken_for_none(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import lexicon, reading, text
+from minerva_desktop.cli import graphs, lexicon, reading, text
 from minerva_desktop.cli.parser import GlobalOptions
-from minerva_desktop.errors import NotFound, UsageError
+from minerva_desktop.errors import UsageError
 from minerva_desktop.events import Progress
-from minerva_desktop.records import Answer, ChangeSet, Fact, to_plain
+from minerva_desktop.records import Answer, ChangeSet, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
 from minerva_desktop.workbench import Workbench, sample_papers
 
@@ -50,7 +50,11 @@ class Context:
     @contextmanager
     def open(self, *, create: bool = False) -> Iterator[Workbench]:
         with Workbench(self.library, self.settings, create=create, offline=self.options.offline) as bench:
-            yield bench
+            try:
+                yield bench
+            finally:
+                for note in bench.new_notes():
+                    print(note, file=sys.stderr)
 
 
 Command = Callable[[Context, argparse.Namespace], "tuple[Result, int] | Result"]
@@ -156,34 +160,11 @@ def _ask(context: Context, words: argparse.Namespace) -> Result:
 
 
 def _cypher(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        rows = bench.cypher(words.query)
-    return Result(to_plain(rows), text.rows(rows))
+    return Result(*graphs.cypher(context, words))
 
 
 def _graph(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        if words.action == "stats":
-            stats = bench.graph_stats()
-            return Result(stats, text.graph_stats(stats))
-        if words.action == "nodes":
-            nodes = bench.graph_nodes()
-            return Result(nodes, "\n".join(f"{node['type']:<12} {node['name']}" for node in nodes))
-        node = _node(bench, words.name)
-        around = bench.neighbourhood(node)
-        facts = [bench.fact(edge.id) for edge in around.edges]
-    data = {"node": node, **to_plain(around), "facts": [_listed(fact) for fact in facts]}
-    return Result(data, text.facts(facts))
-
-
-def _node(bench: Workbench, name: str) -> str:
-    """A node id from an id ("Material:GaN") or a name."""
-    found = bench.search_nodes(name.partition(":")[2] if name.count(":") else name, 200)
-    exact = [node for node in found if name in (node.id, node.name)]
-    folded = exact or [node for node in found if node.name.casefold() == name.casefold()] or found[:1]
-    if not folded:
-        raise NotFound(f"There is no node “{name}” in this library.", hint="“graph nodes” lists what there is.")
-    return folded[0].id
+    return Result(*graphs.run(context, words))
 
 
 # --------------------------------------------------------------------------------------------------- deciding
@@ -192,7 +173,7 @@ def _review(context: Context, words: argparse.Namespace) -> Result:
         if words.action == "list":
             status = None if words.status == "all" else words.status
             facts = bench.facts(status=status, paper=words.paper, type=words.type, text=words.text, limit=words.limit)
-            return Result([_listed(fact) for fact in facts], text.facts(facts))
+            return Result([graphs.listed(fact) for fact in facts], text.facts(facts))
         if words.action == "accept":
             change = bench.accept(words.ids, words.reason)
         elif words.action == "reject":
@@ -207,19 +188,6 @@ def _review(context: Context, words: argparse.Namespace) -> Result:
                 raise UsageError("Say what to correct.", hint="Options: --source, --target, --property, --value.")
             change = bench.edit(words.id, **fields)
     return Result(_change(change), f"{change.label}.")
-
-
-def _listed(fact: Fact) -> dict[str, Any]:
-    """A fact as ``review list`` gives it: its parts, and what review needs at a glance."""
-    plain: dict[str, Any] = to_plain(fact)
-    return plain | {
-        "status": fact.decision.status,
-        "stage": fact.decision.stage,
-        "rule": fact.decision.rule,
-        "reason": fact.decision.reason,
-        "relation": fact.type,
-        "papers": list(fact.papers),
-    }
 
 
 def _change(change: ChangeSet) -> dict[str, Any]:

@@ -213,6 +213,14 @@ def _asking(commands: _Commands[_Parser]) -> None:
     graph.add_parser("stats", help="how many nodes and edges of each type")
     graph.add_parser("nodes", help="up to 200 nodes")
     graph.add_parser("show", help="what is known around a node").add_argument("name", metavar="NAME")
+    path = graph.add_parser("path", help="the accepted facts that join two nodes on the shortest way")
+    path.add_argument("source", metavar="NAME")
+    path.add_argument("target", metavar="OTHER")
+    rank = graph.add_parser("rank", help="the best connected nodes (PageRank)")
+    rank.add_argument("--near", action="append", metavar="NAME", help="seen from this node; may be given again")
+    rank.add_argument("--limit", type=_positive, default=20)
+    groups = graph.add_parser("groups", help="nodes that are joined more among themselves (communities)")
+    groups.add_argument("--resolution", type=float, default=1.0, help="higher: more and smaller groups (default 1)")
 
 
 def _deciding(commands: _Commands[_Parser]) -> None:

@@ -11,7 +11,12 @@ from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
 
-WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
+WORD_INDEXES = {
+    "passages": "passage_words",
+    "textbooks": "textbook_words",
+    "facts": "relation_words",
+    "names": "name_letters",
+}
 
 
 class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
@@ -23,6 +28,7 @@ class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
     def repair(self) -> None:
         """Make anew what follows from other rows: what is shown, the word indexes, the marks for the graph."""
         with self.db.transaction() as connection:
+            self._remake_word_indexes()  # a broken one refuses what is written below
             for row in self.db.rows("SELECT id FROM papers ORDER BY seq"):
                 self._refresh_paper(row[0])
             for row in self.db.rows("SELECT id FROM textbooks ORDER BY seq"):
@@ -32,12 +38,16 @@ class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
                 words = prepared(f"{row['section']}\n{row['text']}")
                 if words != row["words"]:
                     connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
-            for table in WORD_INDEXES.values():
-                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+            self._remake_word_indexes()
             self._record("Repaired the library")
 
+    def _remake_word_indexes(self) -> None:
+        with self.db.transaction() as connection:
+            for table in WORD_INDEXES.values():
+                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+
     def broken_word_indexes(self) -> list[str]:
-        """What of the word indexes does not fit the texts: "passages", "facts" or both."""
+        """What of the word indexes does not fit the texts: keys of :data:`WORD_INDEXES`."""
         broken = []
         for name, table in WORD_INDEXES.items():
             try:

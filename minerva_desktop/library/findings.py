@@ -36,12 +36,13 @@ class FindingsPart(ReadingsPart):
         keep_accepted: bool = False,
         job: Job | None = None,
         again: bool = False,
+        pack: str = "",
     ) -> ChangeSet:
         """Replace what was read in a paper. Decisions and corrections of a person stay, whatever was read now.
 
         ``keep_accepted``: so does the evidence of facts that a person accepted, also when it is not read any more.
         ``job``: whose event it belongs to; undo brings back what was read before. ``again``: the job only reads, so that
-        the event is named after this paper.
+        the event is named after this paper. ``pack``: the domain pack that it was read with, if not the one in use.
 
         Raises:
             NotFound: the paper is not in the library.
@@ -58,8 +59,8 @@ class FindingsPart(ReadingsPart):
             self._put_entities(paper_id, entities, ends)
             touched |= self._put_relations(paper_id, findings, live=not row["removed"])
             connection.executemany(insert("evidences", [*EVIDENCE_COLUMNS, "live"], verb="INSERT OR IGNORE"), believed)
-            if self.domain is not None:
-                connection.execute("UPDATE papers SET domain = ? WHERE id = ?", [self.domain.name, paper_id])
+            pack = pack or (self.domain.name if self.domain is not None else "")
+            connection.execute("UPDATE papers SET domain = ? WHERE id = ?", [pack, paper_id])
             self._refresh_relations(touched)
             gone = self._drop_unsaid(sorted(touched))
             self._mark("paper", [paper_id])

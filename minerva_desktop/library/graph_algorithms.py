@@ -45,9 +45,11 @@ class Network:
             ) from None
 
 
-def network(library: Library) -> Network:
+def network(library: Library, cancel: CancelToken | None = None) -> Network:
     """The accepted facts of a library as they stand in its graph."""
     places = library.projection.places()
+    if cancel is not None:
+        cancel.check()
     nodes = tuple(sorted({end for place in places for end in (place.source, place.target)}))
     number = {key: at for at, key in enumerate(nodes)}
     return Network(nodes, tuple((number[place.source], number[place.target], place.id) for place in places))

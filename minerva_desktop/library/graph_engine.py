@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from minerva_desktop.events import CancelToken
 
 BUFFER_POOL = 256 << 20
 MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
+_PATIENCE = 0.2  # seconds between two looks at a child process
 _LOOK = 0.02  # seconds between two looks at a cancel token
 
 
@@ -100,22 +101,40 @@ def stopped_by(cancel: CancelToken | None, session: Session) -> Iterator[None]:
 
 def survives(path: Path) -> bool:
     """Whether a child process can open the file and read all of it. A damaged one may crash whoever opens it."""
+    return _in_child("probe", path, 120)
+
+
+def folds(path: Path, cancel: CancelToken | None = None) -> bool:
+    """Fold the log of a file that nobody uses into it, in a child process; whether that went well."""
+    return _in_child("fold", path, 600, cancel)
+
+
+def _in_child(task: str, path: Path, seconds: float, cancel: CancelToken | None = None) -> bool:
+    """Whether a task of this module went well in a process of its own, in time and without being stopped."""
     if getattr(sys, "frozen", False):
         import multiprocessing
 
-        child = multiprocessing.get_context("spawn").Process(target=probe, args=(str(path),), daemon=True)
-        child.start()
-        child.join(120)
-        if child.is_alive():
-            child.kill()
-            child.join()
-        return child.exitcode == 0
-    code = f"from minerva_desktop.library.graph_engine import probe; probe({str(path)!r})"
+        spawned = multiprocessing.get_context("spawn").Process(target=_TASKS[task], args=(str(path),), daemon=True)
+        spawned.start()
+        while spawned.is_alive() and seconds > 0 and not (cancel is not None and cancel.cancelled):
+            spawned.join(_PATIENCE)
+            seconds -= _PATIENCE
+        spawned.kill()
+        spawned.join()
+        return spawned.exitcode == 0
+    code = f"from minerva_desktop.library.graph_engine import {task}; {task}({str(path)!r})"
+    quiet = subprocess.DEVNULL
     try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, check=False)
-    except (OSError, subprocess.TimeoutExpired):
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet)
+    except OSError:
         return False
-    return done.returncode == 0
+    with child:
+        while child.poll() is None and seconds > 0 and not (cancel is not None and cancel.cancelled):
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(_PATIENCE)
+            seconds -= _PATIENCE
+        child.kill()
+    return child.returncode == 0
 
 
 def probe(path: str) -> None:
@@ -130,3 +149,15 @@ def probe(path: str) -> None:
             result.get_next()
     connection.close()
     db.close()
+
+
+def fold(path: str) -> None:
+    """Checkpoint a file; run in a child process, on a copy."""
+    database = open_database(Path(path))
+    session = Session(database)
+    session.execute("CHECKPOINT")
+    session.close()
+    database.close()
+
+
+_TASKS = {"probe": probe, "fold": fold}

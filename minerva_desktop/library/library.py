@@ -77,8 +77,8 @@ class Library:
         """Open the library in this folder, or make one there.
 
         ``domain`` (default: materials) and the packs with which papers here were read, as ``packs(name)`` gives them, shape
-        the graph; ``computed(name)`` gives columns of a material that follow
-        from its name; ``tools`` are what the library needs of the quantity parser.
+        the graph; ``computed(name)`` gives columns of a material that follow from its name; ``tools`` are what the library
+        needs of the quantity parser.
 
         Raises:
             NotFound: there is none, and ``create`` is false.
@@ -136,6 +136,16 @@ class Library:
             self.graph.use_schema(graph_schema(*self._in_graph.values()))
         self._name_by(domain)
 
+    def pack_of(self, paper: str) -> Domain:
+        """The domain with which a paper was read: the one in use, as it is now, or the pack of another name.
+
+        A paper whose pack is not there any more counts as one of the domain in use.
+        """
+        name = self.catalog.pack_name(paper) or DEFAULT_DOMAIN
+        in_use = self.catalog.domain
+        assert in_use is not None
+        return in_use if name == in_use.name else self._in_graph.get(name, in_use)
+
     def _name_by(self, domain: Domain) -> None:
         self.catalog.domain = domain
         others = (pack for name, pack in sorted(self._in_graph.items()) if name != domain.name)
@@ -174,9 +184,9 @@ class Library:
             self.vectors.repair()
         return audit(self)
 
-    def checkpoint_if_idle(self) -> None:
-        """Fold the write-ahead logs into their files; call it when nothing else is going on."""
-        self.graph.compact()
+    def checkpoint_if_idle(self, cancel: CancelToken | None = None) -> None:
+        """Fold the write-ahead logs into their files; call it when nothing else is going on. Others may go on meanwhile."""
+        self.graph.compact(cancel)
         self._db.checkpoint()
 
     def _read_with(self) -> dict[str, Domain]:

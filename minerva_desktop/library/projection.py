@@ -7,9 +7,10 @@ number of the state it shows; a graph of another library or of an older state is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library.base import Tools
@@ -35,6 +36,8 @@ class Place:
     type: str
     source: Key
     target: Key
+    now: Mapping[str, Any] = field(default_factory=dict)
+    """The properties of its edge, where it has one."""
 
 
 class Projection:
@@ -123,6 +126,11 @@ class Projection:
         dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
         found = [item for item in fact_ids if item not in dirty]
         return sorted(found) == [item for item in self.expected_facts() if item not in dirty]
+
+    def left_out(self) -> int:
+        """How many accepted facts no pack has a place for."""
+        accepted = self.catalog.db.scalar("SELECT count(*) FROM relations WHERE live = 1 AND status = 'accepted'")
+        return int(accepted or 0) - len(self.places())
 
     # ----------------------------------------------------------------------------------------- what should be there
     def expected_facts(self) -> list[str]:
@@ -246,10 +254,11 @@ class Projection:
             writer.delete_mentions([paper.id for paper in papers])
         with self.graph.writing() as writer:
             uses = self._put_nodes(writer, ends | new)
-            writer.put_papers([_paper_row(paper) for paper in papers])
+            writer.put_rows(PAPER, [_paper_row(paper) for paper in papers])
             rows = {fact.id: fact_row(fact) for fact in accepted if fact.id in there}
             for (relation, kind), places in _grouped(place for place in there.values() if place.id in rows):
-                writer.update_facts(relation, kind, [rows[place.id] for place in places])
+                now = {place.id: place.now for place in places}
+                writer.update_facts(relation, kind, [rows[place.id] for place in places], now)
         with self.graph.writing(generation) as writer:
             unmentioned = [
                 (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
@@ -286,10 +295,12 @@ class Projection:
         uses: list[tuple[str, list[dict[str, object]]]] = []
         schema = self.graph.schema
         for kind, names in _by_type(keys):
-            writer.put_nodes(kind, names)
-            for start in range(0, len(names) if kind in schema.keyed else 0, PORTION):
+            if kind not in schema.keyed:
+                writer.put_nodes(kind, names)
+                continue
+            for start in range(0, len(names), PORTION):
                 rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION])
-                writer.put_keyed(kind, rows)
+                writer.put_rows(kind, rows)
                 uses.append((kind, used))
         return uses
 

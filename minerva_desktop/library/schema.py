@@ -174,9 +174,27 @@ def m005_journal(db: sqlite3.Connection) -> None:
     )
 
 
-def m006_domains(db: sqlite3.Connection) -> None:
-    """With which domain pack each paper was read last; "" for those of versions that had only one."""
-    _run(db, "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n")
+def m006_packs_and_names(db: sqlite3.Connection) -> None:
+    """With which domain pack each paper was read last ("" for those of versions that had only one); parts of names are
+    found by an index."""
+    _run(
+        db,
+        "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n"
+        "DROP INDEX names_entity;\n"
+        "ALTER TABLE names RENAME TO names_before;\n"
+        "CREATE TABLE names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, name TEXT NOT NULL,\n"
+        "  entity INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE, UNIQUE (folded, name, entity));\n"
+        "CREATE INDEX names_entity ON names (entity);\n"
+        "CREATE VIRTUAL TABLE name_letters USING fts5(\n"
+        "  folded, content='names', content_rowid='id', tokenize='trigram');\n"
+        "CREATE TRIGGER names_added AFTER INSERT ON names BEGIN\n"
+        "  INSERT INTO name_letters (rowid, folded) VALUES (new.id, new.folded); END;\n"
+        "CREATE TRIGGER names_deleted AFTER DELETE ON names BEGIN\n"
+        "  INSERT INTO name_letters (name_letters, rowid, folded) VALUES ('delete', old.id, old.folded); END;\n"
+        "INSERT INTO names (folded, name, entity) SELECT folded, name, entity FROM names_before\n"
+        "  ORDER BY folded, name, entity;\n"
+        "DROP TABLE names_before;\n",
+    )
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
@@ -185,7 +203,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m003_works,
     m004_outcomes,
     m005_journal,
-    m006_domains,
+    m006_packs_and_names,
 )
 
 

@@ -39,6 +39,7 @@ from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.panel_commands import panel_commands
+from minerva_desktop.ui.quiet import Quiet
 from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
@@ -158,6 +159,7 @@ class MainWindow(QMainWindow):
         self.page.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
+        self.quiet = Quiet(self.bridge, lambda text: self.notice.say(text, undoable=False), self)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
 
     def _bind(self) -> None:

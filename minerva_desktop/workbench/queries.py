@@ -20,26 +20,24 @@ from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.pipeline.kept import KeptDocuments
-from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
     Box,
     ChangeSet,
     Document,
     Fact,
-    GraphNode,
     PageImage,
     Paper,
-    Subgraph,
     Textbook,
 )
 from minerva_desktop.settings import Settings
+from minerva_desktop.workbench.graphs import GraphQueries
 from minerva_desktop.workbench.teaching import Teaching, known_kind, lexicon_as_data, read_rows
 
 Subscriber = Callable[[ChangeSet], None]
 
 
-class Queries:
+class Queries(GraphQueries):
     """A library that is open to be looked at.
 
     Raises:
@@ -249,44 +247,7 @@ class Queries:
             "embeddings": self.embedding_note(),
         }
 
-    # ------------------------------------------------------------------------------------------- queries: graph
-    def graph_stats(self) -> dict[str, dict[str, int]]:
-        return self.library.graph.stats()
-
-    def graph_nodes(self, limit: int = 200) -> list[dict[str, str]]:
-        return self.library.graph.nodes(limit)
-
-    def search_nodes(self, text: str, limit: int = 50) -> list[GraphNode]:
-        """Entities whose name contains the text, those with most facts first."""
-        return self.library.catalog.search_nodes(text, limit)
-
-    def neighbourhood(
-        self,
-        node_id: str,
-        *,
-        hops: int = 1,
-        types: Sequence[str] | None = None,
-        include_waiting: bool = True,
-        limit: int = 300,
-    ) -> Subgraph:
-        """Accepted (and waiting) facts around a node, nearest first."""
-        return self.library.catalog.neighbourhood(
-            node_id, hops=hops, types=types, include_waiting=include_waiting, limit=limit
-        )
-
-    def cypher(self, query: str, *, cancel: CancelToken | None = None) -> list[dict[str, Any]]:
-        """Rows of a read-only Cypher query on the graph of accepted facts.
-
-        Raises:
-            UsageError: it is not one statement that only reads.
-            GraphError: it is wrong, or it took too long.
-            Cancelled: the person stopped it.
-        """
-        checked = guard.check_cypher(query)
-        if not checked.allowed:
-            raise UsageError(f"That query was not run: {checked.reason}", code="cypher-refused")
-        return self.library.graph.query(checked.query, cancel=cancel)
-
+    # --------------------------------------------------------------------------------------- queries: questions
     def ask(
         self,
         question: str,
