@@ -69,7 +69,7 @@ def grown(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     shelf.add_fact("two.txt", ALN, "AlN", 6.2)
     shelf.accept_all()
     assert log_of(shelf.library) > 0
-    monkeypatch.setattr(graph_file, "MAX_LOG", 0)
+    monkeypatch.setattr(graph_file, "LONG_LOG", 0)
     return shelf
 
 

@@ -16,7 +16,7 @@ pytest_plugins = ["tests.ui_fixtures"]
 def test_the_library_is_tidied_when_nothing_was_done_for_a_while(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph_file, "MAX_LOG", 0)
+    monkeypatch.setattr(graph_file, "LONG_LOG", 0)
     bench = window.workbench
     quiet = Quiet(window.bridge, lambda _: None, window, wait=50)
     log = bench.library.path / "graph.kuzu.wal"

@@ -24,7 +24,8 @@ from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import CONCEPT, CONCEPT_COLUMNS, STATE_TABLE, GraphSchema, quoted
 from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
 
-MAX_LOG = 64 << 20
+LONG_LOG = 2 << 20  # bytes, about fifteen papers: at opening the engine reads one in half a second
+ENDLESS_LOG = 32 << 20  # reading it takes longer than making a middling file anew
 SMALL = 32 << 20  # bytes of a file that is made anew in a few seconds
 
 
@@ -157,7 +158,7 @@ class GraphFile:
             if self._holes and self.path.stat().st_size < SMALL:
                 self.rebuild()
                 return
-            if self._log_size() <= MAX_LOG:
+            if self._log_size() <= LONG_LOG:
                 return
             commits, copy = self._commits, self._copied()
         try:
@@ -190,7 +191,7 @@ class GraphFile:
 
     def _usable(self) -> tuple[bool, str]:
         """Open the file that is there. (False, a sentence to note or "") when it must be made anew."""
-        if self._log_size() > 2 * MAX_LOG:  # replaying it would take longer than making the file anew
+        if self._log_size() > ENDLESS_LOG:
             return False, ""
         if self.suspect and not survives(self.path):
             self._set_aside("could not be read after the last program end")

@@ -50,13 +50,15 @@ class Projection:
         self.cancel: CancelToken | None = None
         self._keyed = KeyedEntities(catalog, tools, computed)
         self._written = 0
+        self._ahead = True  # the graph may show more than the catalog knows that it does
         graph.connect(self)
 
     # ------------------------------------------------------------------------------------------ what a graph asks
     def accepts(self, generation: str) -> bool:
         """A graph of this very state, or one written just before the process was killed."""
         number = self._number()
-        return generation in (self._name(number), self._name(number + 1))
+        self._ahead = generation == self._name(number + 1)
+        return self._ahead or generation == self._name(number)
 
     def behind(self) -> bool:
         return self.catalog.db.scalar("SELECT 1 FROM graph_dirty LIMIT 1") is not None
@@ -72,10 +74,15 @@ class Projection:
             self.graph.rebuild()
             return
         number = self._number() + 1
-        facts = [row["id"] for row in dirty if row["kind"] == "fact"]
-        papers = [row["id"] for row in dirty if row["kind"] == "paper"]
-        self._apply(facts, papers, self._name(number))
-        self._done(number, dirty[-1]["stamp"])
+        by_kind: dict[str, list[str]] = {"fact": [], "paper": [], "gone": []}
+        for row in dirty:
+            by_kind[row["kind"]].append(row["id"])
+        facts = list(dict.fromkeys([*by_kind["fact"], *by_kind["gone"]]))
+        there = facts if self._ahead else self._maybe_there(facts, set(by_kind["gone"]))
+        last = self._last_relation()
+        self._ahead = True
+        self._apply(facts, there, by_kind["paper"], self._name(number))
+        self._done(number, dirty[-1]["stamp"], last)
         self._written += len(dirty)
 
     def fill(self) -> None:
@@ -83,6 +90,7 @@ class Projection:
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
         places = self.places()
+        last = self._last_relation()
         papers = self.catalog.papers()
         keys = {key for place in places for key in (place.source, place.target)}
         with self.graph.loading(self._name(number)) as loader:
@@ -91,7 +99,7 @@ class Projection:
                 self._load_nodes(loader, kind, names)
             self._load_facts(loader, [place.id for place in places], keys)
             self._load_mentions(loader, sorted(keys), {paper.id for paper in papers})
-        self._done(number, stamp)
+        self._done(number, stamp, last)
         self._written = 0
 
     def _load_nodes(self, loader: Loader, kind: str, names: Sequence[str]) -> None:
@@ -123,7 +131,7 @@ class Projection:
                 loader.edges(MENTIONS, PAPER, kind, rows)
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
-        dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
+        dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind <> 'paper'")}
         found = [item for item in fact_ids if item not in dirty]
         return sorted(found) == [item for item in self.expected_facts() if item not in dirty]
 
@@ -216,13 +224,32 @@ class Projection:
     def _name(self, number: int) -> str:
         return f"{self.catalog.db.meta('library_id')}:{number}"
 
-    def _done(self, number: int, stamp: int) -> None:
+    def _last_relation(self) -> int:
+        return int(self.catalog.db.scalar("SELECT max(seq) FROM relations") or 0)
+
+    def _maybe_there(self, fact_ids: Sequence[str], gone: set[str]) -> list[str]:
+        """Those facts that may have an edge: the others came into the catalog after the graph was written last.
+
+        A fact that went from the catalog and came back has a new number there and may have its old edge here.
+        """
+        last = int(self.catalog.db.meta("graph_relations", str(self._last_relation())))
+        rows = self.catalog.db.rows_in("SELECT id, seq FROM relations WHERE id IN (…)", fact_ids)
+        new = {row["id"] for row in rows if row["seq"] > last} - gone
+        return [item for item in fact_ids if item not in new]
+
+    def _done(self, number: int, stamp: int, last: int) -> None:
+        """The graph shows this state: all up to this mark, and of relations none above this number."""
         with self.catalog.db.transaction() as connection:
             connection.execute("DELETE FROM graph_dirty WHERE stamp <= ?", [stamp])
             self.catalog.db.set_meta("graph_generation", str(number))
+            self.catalog.db.set_meta("graph_relations", str(last))
+        self._ahead = False
 
-    def _apply(self, fact_ids: Sequence[str], paper_ids: Sequence[str], generation: str) -> None:
-        """Delete what these facts and papers have in the graph, then write what they should have.
+    def _apply(
+        self, fact_ids: Sequence[str], maybe_there: Sequence[str], paper_ids: Sequence[str], generation: str
+    ) -> None:
+        """Delete what these facts and papers have in the graph, then write what they should have. ``maybe_there``: those
+        of the facts that may have an edge.
 
         Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date, so that after a
         crash in between everything is done again.
@@ -239,7 +266,7 @@ class Projection:
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
         papers = self.catalog.papers_by_id(paper_ids)
         with self.graph.writing() as writer:
-            there = self._edges(writer, fact_ids)
+            there = self._edges(writer, maybe_there)
             kept = {fact.id for fact in accepted}
             gone = [place for key, place in there.items() if key not in kept]
             for (relation, kind), places in _grouped(gone):

@@ -176,7 +176,7 @@ def m005_journal(db: sqlite3.Connection) -> None:
 
 def m006_packs_and_names(db: sqlite3.Connection) -> None:
     """With which domain pack each paper was read last ("" for those of versions that had only one); parts of names are
-    found by an index."""
+    found by an index; what went from the record and came back is told from what is new."""
     _run(
         db,
         "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n"
@@ -193,7 +193,9 @@ def m006_packs_and_names(db: sqlite3.Connection) -> None:
         "  INSERT INTO name_letters (name_letters, rowid, folded) VALUES ('delete', old.id, old.folded); END;\n"
         "INSERT INTO names (folded, name, entity) SELECT folded, name, entity FROM names_before\n"
         "  ORDER BY folded, name, entity;\n"
-        "DROP TABLE names_before;\n",
+        "DROP TABLE names_before;\n"
+        "CREATE TRIGGER relations_gone AFTER DELETE ON relations BEGIN\n"
+        "  INSERT OR REPLACE INTO graph_dirty (kind, id) VALUES ('gone', old.id); END;\n",
     )
 
 
