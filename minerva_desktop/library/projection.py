@@ -89,6 +89,7 @@ class Projection:
         """Write everything into an empty graph."""
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
+        self._keyed.forget()
         places = self.places()
         last = self._last_relation()
         papers = self.catalog.papers()
@@ -280,7 +281,8 @@ class Projection:
             writer.delete_papers(sorted(set(paper_ids) - {paper.id for paper in papers}))
             writer.delete_mentions([paper.id for paper in papers])
         with self.graph.writing() as writer:
-            uses = self._put_nodes(writer, ends | new)
+            self._keyed.changed(fact_ids)
+            uses = self._put_nodes(writer, ends | new, fact_ids)
             writer.put_rows(PAPER, [_paper_row(paper) for paper in papers])
             rows = {fact.id: fact_row(fact) for fact in accepted if fact.id in there}
             for (relation, kind), places in _grouped(place for place in there.values() if place.id in rows):
@@ -317,8 +319,11 @@ class Projection:
         forgotten = sorted(set(fact_ids) - {item for _, item, _ in known})
         return found | {key: Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
 
-    def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[tuple[str, list[dict[str, object]]]]:
-        """Entities, and the columns of those that have any; returns which concepts they use, by type."""
+    def _put_nodes(
+        self, writer: Writer, keys: Iterable[Key], changed: Sequence[str]
+    ) -> list[tuple[str, list[dict[str, object]]]]:
+        """Entities, and the columns of those that have any, after these facts changed; returns which concepts they use, by
+        type."""
         uses: list[tuple[str, list[dict[str, object]]]] = []
         schema = self.graph.schema
         for kind, names in _by_type(keys):
@@ -326,7 +331,7 @@ class Projection:
                 writer.put_nodes(kind, names)
                 continue
             for start in range(0, len(names), PORTION):
-                rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION])
+                rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION], changed)
                 writer.put_rows(kind, rows)
                 uses.append((kind, used))
         return uses
