@@ -15,7 +15,7 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library, graph_file, schema
 from minerva_desktop.library.graph_engine import folds
 from minerva_desktop.library.graph_schema import graph_schema
-from tests.library_helpers import Shelf
+from tests.library_helpers import Shelf, fact_of
 
 GAN = "GaN has a band gap of 3.4 eV."
 ALN = "AlN has a band gap of 6.2 eV."
@@ -59,6 +59,42 @@ def test_several_threads_may_change_the_library_at_once(shelf: Shelf) -> None:
     shelf.accept_all()
     assert shelf.library.graph.stats()["edges"]["HAS_VALUE"] == len(shelf.catalog.facts()) == 20
     assert shelf.library.audit().ok
+
+
+def test_a_fact_that_went_from_the_record_and_came_back_has_one_edge(shelf: Shelf) -> None:
+    finding = fact_of(GAN, "GaN", 3.4)
+    (paper,) = shelf.catalog.papers()
+    shelf.library.graph.ensure()
+    for _ in range(2):
+        with shelf.catalog.transaction():
+            shelf.catalog.put_findings(paper.id, [], [])
+            assert shelf.catalog.facts() == []
+            shelf.catalog.put_findings(paper.id, [finding], [finding.relation.source])
+            shelf.catalog.decide([fact.id for fact in shelf.catalog.facts()], "accepted")
+        assert shelf.library.graph.fact_ids() == [fact.id for fact in shelf.catalog.facts()]
+    assert shelf.library.audit().ok
+
+
+def test_what_was_written_before_a_kill_is_not_written_twice(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The graph has committed, the catalog does not know so yet: killed there, the same facts are written again."""
+    library = shelf.library
+    library.graph.ensure()
+    shelf.add_fact("two.txt", ALN, "AlN", 6.2)
+    shelf.catalog.decide([fact.id for fact in shelf.catalog.facts()], "accepted")
+
+    def killed(*_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+        patch.setattr(library.projection, "_done", killed)
+        library.project()
+    for again in (library, None):
+        if again is None:  # and by the next process
+            library.close()
+            again = Library.open(library.path)
+        assert len(again.graph.fact_ids()) == 2
+        assert again.audit().ok
+    again.close()
 
 
 # ------------------------------------------------------------------------------------------------------ a long log
