@@ -118,7 +118,9 @@ def _of_property(relation: Relation, statement: Statement, value: Value, lexicon
         if _AS_A_VALUE.fullmatch(between) is None:
             return "The number belongs to what stands before it."
     apart = reading.clause_of(measured.span[0]) != value.clause
-    return "The words only name the property and the number." if apart or not is_assigned(reading, value, measured) else ""
+    return (
+        "The words only name the property and the number." if apart or not is_assigned(reading, value, measured) else ""
+    )
 
 
 def _of_material(statement: Statement, value: Value) -> str:
@@ -136,7 +138,9 @@ def _of_material(statement: Statement, value: Value) -> str:
 
 def _composition(relation: Relation, statement: Statement) -> str:
     """An element or formula: in the name itself, else said to be in it."""
-    source = next((name for name in (relation.source.name, relation.source.canonical) if name and parse_formula(name).ok), "")
+    source = next(
+        (name for name in (relation.source.name, relation.source.canonical) if name and parse_formula(name).ok), ""
+    )
     if source:
         written, target = parse_formula(source), relation.target.canonical or relation.target.name
         if relation.type == "HAS_ELEMENT":

@@ -16,10 +16,29 @@ _CHECKING = re.compile(
     r"\bverdicts?\b[^.;]{0,80}(?:[:=]|\b(?:is|are|be|must|should|shall|will)\b)|"
     r"\b(?:every|all|each|any)\b[^.;]{0,40}\b(?:relations?|statements?|claims?|facts?|triples?|entit(?:y|ies))\b[^.;]{0,80}"
     r"\b(?:is|are|be|as)\b[^.;]{0,40}\b(?:correct|true|accepted|stated|supported|contradicted|valid|verified)\b|"
+    r"^\W*(?:please\s+)?(?:mark|treat|accept|label|rate|judge|classify|report|declare|regard|count|confirm|take)\b[^.;]{0,120}"
+    r"\bas (?:true|supported|stated|contradicted|correct|valid|verified|false)\b|"
+    r"<\s*/?\s*\w+-[0-9a-f]{8}\s*/?\s*>|"
     r"\bknowledge graphs?\b[^.;]{0,30}\b(?:must|should|shall|has to|have to|needs? to)\b",
     re.IGNORECASE,
 )
-_SIGNS = ("erdict", "ERDICT", "nowledge", "NOWLEDGE", "very", "VERY", "ll ", "LL ", "ach ", "ACH ", "ny ", "NY ")
+_SIGNS = (
+    "erdict",
+    "ERDICT",
+    "nowledge",
+    "NOWLEDGE",
+    "very",
+    "VERY",
+    "ll ",
+    "LL ",
+    "ach ",
+    "ACH ",
+    "ny ",
+    "NY ",
+    " as ",
+    " AS ",
+    "<",
+)
 _LOOKALIKES = str.maketrans("АВЕЅІЈКМНОРСТУХасеорхуіјѕԁһΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTYXaceopxyijsdhABEZHIKMNOPTYXo")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minerva_desktop.events import CancelToken
-from minerva_desktop.models.faults import server_name
+from minerva_desktop.models.faults import server_name, without_job
 from minerva_desktop.models.loop import LoopThread
 from minerva_desktop.models.modes import note_context
 from minerva_desktop.models.pricing import is_local, price_of, prices_as_of
@@ -113,7 +113,7 @@ def _report(found: Found, profile: ModelProfile, model: str) -> ProbeReport:
         too_small=too_small,
         sentences=tuple(sentences),
         error=error.message if error else "",
-        hint=error.hint if error else "",
+        hint=without_job(error.hint) if error else "",
         server=found.server,
         tokens_in=found.tally.tokens_in,
         tokens_out=found.tally.tokens_out,
