@@ -149,7 +149,7 @@ def test_what_the_model_has_looked_up_is_judged_by_the_rules_first() -> None:
 
 
 def test_rounds_go_on_with_what_is_missing_and_end() -> None:
-    pages = {f"query {number}": f"GaN and blue light-emitting diodes are on page {number}." for number in range(9)}
+    pages = {f"query {number}": f"GaN for blue light-emitting diodes is on page {number}." for number in range(9)}
     books = Books("GaN is a semiconductor.", by_word=pages)
     asked: list[str] = []
 

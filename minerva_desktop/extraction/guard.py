@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from minerva_desktop.language.bibliographic import is_bibliographic
 from minerva_desktop.language.machine_talk import plainly, speaks_of_checking
 from minerva_desktop.records import Sentence
 

@@ -82,7 +82,7 @@ def _swapped(mine: ReadText, quantities: Sequence[FoundQuantity], made: Sequence
             continue
         said = {key for item in subjects.materials for key in _keys_at(mine.mentions, item.start, item.end)}
         listed = len(found.quantity.si_values) > 1 or "respectively" in mine.text.casefold()
-        if said and not said & owners or not listed and len(said) > 1 and not said <= owners:
+        if (said and not said & owners) or (not listed and len(said) > 1 and not said <= owners):
             return f"its evidence gives {mine.text[found.start : found.end]} to {' and '.join(sorted(owners))}"
     return ""
 
