@@ -14,11 +14,12 @@ from minerva_desktop.models.client import Client
 from minerva_desktop.models.contexts import Context
 from minerva_desktop.models.judgement import TRIALS, Judgement, Score, question
 from minerva_desktop.models.modes import MANNERS, MODES, Mode, body_of
-from minerva_desktop.models.pricing import is_local, listed_context
+from minerva_desktop.models.pricing import listed_context
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
 from minerva_desktop.models.tokens import estimate_reply, estimate_tokens
 from minerva_desktop.models.trying import Rules, Tally, ask_server, unheard
 from minerva_desktop.models.wire import Incoming, Outgoing, WireError
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 LONG_TOKENS = 3_400
@@ -72,7 +73,7 @@ class Test:
         self.client = Client(profile.base_url, key, settings.model_timeout_seconds)
         self.found = Found()
         self._rules = Rules(1, 0.0, asyncio.Semaphore(1))
-        self._local = is_local(profile.base_url)
+        self._local = is_near(profile.base_url)
         self._last_read: int | None = None
 
     async def run(self, seconds: float) -> Found:

@@ -14,8 +14,9 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.models.faults import server_name
 from minerva_desktop.models.loop import LoopThread
 from minerva_desktop.models.modes import note_context
-from minerva_desktop.models.pricing import is_local, price_of, prices_as_of
+from minerva_desktop.models.pricing import price_of, prices_as_of
 from minerva_desktop.models.probe_steps import UNKNOWN_CUT, Found, Test
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 Judges = Literal["", "sound", "unsound"]
@@ -138,7 +139,7 @@ def _about_server(found: Found, profile: ModelProfile) -> list[str]:
     if not found.reachable:
         return []
     said = [f"{name} answers{f' ({found.server})' if found.server else ''}."]
-    if profile.key and profile.base_url.startswith("http://") and not is_local(profile.base_url):
+    if profile.key and profile.base_url.startswith("http://") and not is_near(profile.base_url):
         said.append("The key travels unencrypted, because the address begins with http://.")
     return said
 
