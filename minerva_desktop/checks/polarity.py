@@ -26,7 +26,9 @@ _DENIED_AFTER = re.compile(
 _HYPOTHETICAL = re.compile(
     r"\b(?:may|might|could|should|would|if|whether|possibly|perhaps|presumably|conceivably|hypothes\w+|speculat\w+|"
     r"suppose[ds]?|supposedly|assum(?:es?|ed|ing)|conjecture[ds]?|predict(?:s|ed|ions?)?|theoretically|potentially|"
-    r"(?:un)?likely|seems?|seemingly|appears? to|candidates?|promise[sd]?|hoped|myths?|misconceptions?|falsely|wrongly|mistakenly|erroneous(?:ly)?|incorrectly|disproved|refuted|proposed|suggest(?:s|ed|ing)|"
+    r"(?:un)?likely|seems?|seemingly|appears? to|candidates?|promise[sd]?|hoped|"
+    r"myths?|misconceptions?|falsely|wrongly|mistakenly|erroneous(?:ly)?|incorrectly|disproved|refuted|"
+    r"proposed|suggest(?:s|ed|ing)|"
     r"(?:is|are|was|were|been|be) (?:\w+ly )?(?:expected|believed|thought|anticipated|calculated to))\b",
     re.IGNORECASE,
 )

@@ -8,9 +8,9 @@ Two questions, both answered from the sentence and the domain pack alone:
 * The sentence must say it: not deny it, not say it of another material.
 
 ``rule`` on an accepted relation is a reservation that the gate acts upon: "hedged" (the sentence only supposes it),
-"incomplete" (a value without a property), "ambiguous" (a value that can be read in two ways), "subject-not-named" (the
-sentence does not name the material), "model-only" (only a model reads it so; the words do not plainly say it). A target of no known class is neither accepted nor refused: it comes back with
-``error`` and waits for a person.
+"incomplete" (a value without a property), "ambiguous" (a value that can be read in two ways), "subject-not-named"
+(the sentence does not name the material), "model-only" (only a model reads it so; the words do not plainly say it). A
+target of no known class is neither accepted nor refused: it comes back with ``error`` and waits for a person.
 """
 
 from __future__ import annotations
