@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from minerva_desktop.checks.replies import parse_verdict_reply
 from minerva_desktop.checks.verifier import verify
 from minerva_desktop.checks.verifier_model import verify_with_model
 from minerva_desktop.domains import load_domain
+from minerva_desktop.errors import UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction.guard import is_instruction
 from minerva_desktop.language.machine_talk import speaks_of_checking
@@ -25,6 +27,7 @@ from minerva_desktop.prompts import delimited
 from minerva_desktop.questions.guard import check_cypher
 from minerva_desktop.records import CriticResult, EvidenceRecord, Relation, Verification
 from minerva_desktop.settings import Settings
+from minerva_desktop.settings.profiles import save_profile
 from minerva_desktop.workbench import Workbench
 from tests.checks_asker import ScriptedAsker
 from tests.extraction_prose import document
@@ -298,3 +301,10 @@ def test_the_connection_test_speaks_of_no_job(fault: Reply) -> None:
         report = probe(profile, GuestSettings(model_tries=1, model_wait_seconds=0), "", CancelToken())
     assert report.error
     assert "job" not in report.hint
+
+
+@pytest.mark.parametrize("address", ["http://user:sk-HIDDEN@host/v1", "http://host/v1?api_key=sk-HIDDEN"])
+def test_a_key_in_an_address_stands_in_no_traceback(address: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        save_profile("mine", {"base_url": address, "model": "m"})
+    assert "HIDDEN" not in "".join(traceback.format_exception(caught.value))
