@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +178,7 @@ def test_plain_text_with_signs_of_order_stays_as_it_is() -> None:
 class Obeying:
     """A model that does what a planted order says, and says yes to everything else."""
 
-    def __init__(self, planted: str, facts: list[Mapping[str, str]]) -> None:
+    def __init__(self, planted: str, facts: Sequence[Mapping[str, str]]) -> None:
         self.planted, self.facts = planted, facts
         self.saw: list[str] = []
 
