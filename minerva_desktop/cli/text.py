@@ -234,11 +234,28 @@ def history(events: Sequence[Mapping[str, Any]]) -> str:
 
 
 def audit(report: Mapping[str, Any]) -> str:
+    """Each check on a line; under those that do not hold what to do, and where to look."""
     lines = []
     for check in report["checks"]:
-        lines.append(f"{'ok ' if check['ok'] else 'BAD'} {check['name']}: {check['metric']}")
-        lines.extend(f"      {sample}" for sample in check["samples"])
-    lines.append("All in order." if report["ok"] else "Something does not agree; “audit --repair” makes it anew.")
+        mark = "ok  " if check["ok"] else "BAD " if check["critical"] else "warn"
+        shown = "" if check["ok"] else f" ({check['metric']:g}, should be {check['threshold']:g})"
+        lines.append(f"{mark} {check['name']}: {check['message']}{shown}")
+        for sample in check["samples"]:
+            place = " ".join(part for part in (sample["id"], sample["name"]) if part)
+            lines.append(f"       {place}: {sample['problem']}" if place else f"       {sample['problem']}")
+        if check["wrong"] > len(check["samples"]):
+            lines.append(f"       … and {check['wrong'] - len(check['samples'])} more")
+    lines += [*report["notes"], *(f"Repaired: {line}" for line in report["repaired"])]
+    lines += [f"Left: {line}" for line in report["left"]]
+    bad = [check for check in report["checks"] if not check["ok"]]
+    if not bad:
+        lines.append("All in order.")
+    elif not report["ok"] and not report["left"] and any(check["mends"] for check in bad):
+        lines.append("Something does not agree; “audit --repair” makes anew what follows from the record.")
+    elif not report["ok"]:
+        lines.append("Something does not agree.")
+    else:
+        lines.append("In order, with something worth a look.")
     return "\n".join(lines)
 
 

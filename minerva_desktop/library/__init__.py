@@ -1,9 +1,19 @@
 """One open library: folder, lock, catalog (SQLite, the record), graph (Kuzu) and vectors (FAISS), audit, rebuild."""
 
-from minerva_desktop.library.audit import AuditCheck, AuditReport
+from minerva_desktop.library.audit import AuditCheck, AuditReport, AuditSample, Circumstances
 from minerva_desktop.library.base import Job, Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.library import Library
 from minerva_desktop.library.model_store import ModelStore
 
-__all__ = ["AuditCheck", "AuditReport", "Catalog", "Job", "Library", "ModelStore", "Tools"]
+__all__ = [
+    "AuditCheck",
+    "AuditReport",
+    "AuditSample",
+    "Catalog",
+    "Circumstances",
+    "Job",
+    "Library",
+    "ModelStore",
+    "Tools",
+]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
+from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.lexicon import LexiconPart
@@ -20,21 +22,34 @@ class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
     """
 
-    def repair(self) -> None:
-        """Make anew what follows from other rows: what is shown, the word indexes, the marks for the graph."""
+    def refresh_all(self) -> tuple[int, int]:
+        """Make anew what follows from other rows: what is shown, spellings, word indexes. Returns (papers, facts)."""
         with self.db.transaction() as connection:
-            for row in self.db.rows("SELECT id FROM papers ORDER BY seq"):
+            papers = self.db.rows("SELECT id FROM papers ORDER BY seq")
+            for row in papers:
                 self._refresh_paper(row[0])
             for row in self.db.rows("SELECT id FROM textbooks ORDER BY seq"):
                 self._refresh_textbook(row[0])
-            self._refresh_relations(row[0] for row in self.db.rows("SELECT id FROM relations"))
+            facts = [row[0] for row in self.db.rows("SELECT id FROM relations")]
+            self._refresh_relations(facts)
+            self._refresh_names(row[0] for row in self.db.rows("SELECT seq FROM entities"))
             for row in self.db.rows("SELECT seq, section, text, words FROM passages ORDER BY seq"):
                 words = prepared(f"{row['section']}\n{row['text']}")
                 if words != row["words"]:
                     connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
             for table in WORD_INDEXES.values():
                 connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
-            self._record("Repaired the library")
+        return len(papers), len(facts)
+
+    def cut_again(self, paper_id: str) -> None:
+        """Make the passages of a paper anew from its text."""
+        with self.db.transaction():
+            self._replace_passages(paper_id, paper_chunks(self.document(paper_id), paper_id))
+            self._refresh_paper(paper_id)
+
+    def note_repair(self, what: Sequence[str]) -> None:
+        """Say in the history that the library was repaired."""
+        self._record(f"Repaired the library. {' '.join(what)}".strip())
 
     def broken_word_indexes(self) -> list[str]:
         """What of the word indexes does not fit the texts: "passages", "facts" or both."""

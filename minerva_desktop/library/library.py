@@ -10,8 +10,8 @@ from types import TracebackType
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
-from minerva_desktop.library import model_store
-from minerva_desktop.library.audit import AuditReport, audit
+from minerva_desktop.library import model_store, repairing
+from minerva_desktop.library.audit import AuditReport, Circumstances, audit
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.database import Database
@@ -147,16 +147,10 @@ class Library:
         finally:
             self.projection.progress, self.projection.cancel = ignore_progress, None
 
-    def audit(self, repair: bool = False) -> AuditReport:
-        """Hold catalog, graph, vectors and files against each other. ``repair`` makes the projections anew first."""
-        if repair:
-            report = audit(self)
-            if all(check.ok for check in report.checks):
-                return report
-            self.catalog.repair()
-            self.graph.rebuild()
-            self.vectors.repair()
-        return audit(self)
+    def audit(self, repair: bool = False, now: Circumstances | None = None) -> AuditReport:
+        """Hold record, graph, vectors and files against each other. ``repair`` makes anew what follows from the record and
+        does not fit it. ``now``: what the library cannot know by itself."""
+        return repairing.repair(self, now) if repair else audit(self, now)
 
     def checkpoint_if_idle(self) -> None:
         """Fold the write-ahead logs into their files; call it when nothing else is going on."""

@@ -352,11 +352,15 @@ class Ingestion:
 
 def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> dict[str, Decision]:
     """Let the gate decide over facts from all their evidence; what a person decided stays. Returns what it decided."""
-    facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
-    withdrawn, work_of = library.catalog.standing()
-    decided = {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    decided = decisions_of(library, library.catalog.facts_by_id(list(fact_ids)), policy)
     library.catalog.set_decisions(decided)
     return decided
+
+
+def decisions_of(library: Library, facts: Sequence[Fact], policy: str) -> dict[str, Decision]:
+    """What the gate says of facts, by id; nothing is written."""
+    withdrawn, work_of = library.catalog.standing()
+    return {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
 
 
 def known_materials(domain: Domain) -> frozenset[str]:
