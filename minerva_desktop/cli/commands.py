@@ -17,6 +17,7 @@ from minerva_desktop.cli import lexicon, reading, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
+from minerva_desktop.library import gate_of
 from minerva_desktop.records import Answer, ChangeSet, Fact, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
 from minerva_desktop.workbench import Workbench, sample_papers
@@ -86,9 +87,11 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
             "graph": bench.graph_stats(),
             "waiting": bench.count_facts(status="waiting"),
             "answers": [to_plain(answer) for answer in answers],
+            "audit": to_plain(bench.audit()),
         }
     failed = [paper for paper in report.papers if paper.status not in DONE]
     good = not failed and len(report.papers) == len(sample_papers()) and all(answer.found for answer in answers)
+    good = good and all(check["ok"] for check in data["audit"]["checks"])
     return Result(data, text.demo(data, answers)), 0 if good else 1
 
 
@@ -139,6 +142,10 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
         with context.open() as bench:
             books = bench.textbooks()
         return Result(to_plain(books), text.textbooks(books))
+    if words.action == "remove":
+        with context.open() as bench:
+            change = bench.remove_textbook(words.textbook)
+        return Result({"removed": change.textbooks[0], **_change(change)}, f"{change.label}. Undo brings it back.")
     with context.open(create=True) as bench:
         reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress, engine=words.engine)
     failed = sum(item["status"] not in DONE for item in reports)
@@ -249,7 +256,8 @@ def _history(context: Context, words: argparse.Namespace) -> Result:
 def _audit(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     with context.open() as bench:
         report = to_plain(bench.audit(repair=words.repair))
-    return Result(report, text.audit(report)), 0 if report["ok"] else 1
+    good = all(check["ok"] for check in report["checks"]) if words.strict else report["ok"]
+    return Result(report, text.audit(report)), 0 if good else 1
 
 
 def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
@@ -301,7 +309,18 @@ def _settings(context: Context, words: argparse.Namespace) -> Result:
         if words.key not in values:
             raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
         values = {words.key: values[words.key]}
+    if "gate" in values:
+        values |= _gate_in_force(context)
     return Result(values, text.settings(values))
+
+
+def _gate_in_force(context: Context) -> dict[str, str]:
+    """The gate in force: the library's own where there is one, and then also whose it is and what new ones get."""
+    new = load_settings().gate
+    own = gate_of(context.library)
+    if not own:
+        return {"gate": new}
+    return {"gate": own, "gate_of": f"library {context.library}", "gate_of_new_libraries": new}
 
 
 def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:

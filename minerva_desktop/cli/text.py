@@ -264,6 +264,10 @@ def settings(values: Mapping[str, Any]) -> str:
     shown = {
         key: json.dumps(item, ensure_ascii=False) if isinstance(item, dict) else item for key, item in values.items()
     }
+    whose = shown.pop("gate_of", "")
+    other = shown.pop("gate_of_new_libraries", "")
+    if other:
+        shown["gate"] = f"{shown['gate']} (of the {whose}; new libraries: {other})"
     return "\n".join(f"{key} = {value}" for key, value in shown.items())
 
 
@@ -367,6 +371,9 @@ def demo(data: Mapping[str, Any], answers: Sequence[Answer]) -> str:
     nodes = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["nodes"].items()) if count)
     edges = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["edges"].items()) if count)
     lines += [f"Graph: {nodes}; {edges}", f"Waiting for review: {data['waiting']}"]
+    bad = [check for check in data["audit"]["checks"] if not check["ok"]]
+    lines.append(f"Library check: {len(data['audit']['checks']) - len(bad)} of {len(data['audit']['checks'])} in order")
+    lines += [f"  {check['name']}: {check['message']}" for check in bad]
     for item in answers:
         lines += ["", f"? {item.question}", answer(item)]
     return "\n".join(lines)

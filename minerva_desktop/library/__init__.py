@@ -3,7 +3,7 @@
 from minerva_desktop.library.audit import AuditCheck, AuditReport, AuditSample, Circumstances
 from minerva_desktop.library.base import Job, Tools
 from minerva_desktop.library.catalog import Catalog
-from minerva_desktop.library.library import Library
+from minerva_desktop.library.library import Library, gate_of
 from minerva_desktop.library.model_store import ModelStore
 
 __all__ = [
@@ -16,4 +16,5 @@ __all__ = [
     "Library",
     "ModelStore",
     "Tools",
+    "gate_of",
 ]

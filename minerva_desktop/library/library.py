@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
@@ -164,6 +166,20 @@ class Library:
             self.graph.suspect = True
             self.catalog.interrupt_jobs()
         self._db.set_meta("open", "1")
+
+
+def gate_of(path: Path) -> str:
+    """The gate by which the library in this folder decides; empty when there is none. It may be open elsewhere: nothing is
+    locked and nothing written."""
+    file = path / "library.sqlite"
+    if not file.exists():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'gate'").fetchone()
+    except sqlite3.DatabaseError:
+        return ""
+    return str(row[0]) if row else ""
 
 
 def _make_folder(path: Path) -> None:
