@@ -106,6 +106,12 @@ def _entities(context: Context, words: argparse.Namespace) -> Result:
     return Result(*entities.run(context, words))
 
 
+def _runs(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import runs
+
+    return Result(*runs.run(context, words))
+
+
 def _find(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
         found = bench.find(words.query, words.limit)
@@ -381,6 +387,7 @@ _COMMANDS: dict[str, Command] = {
     "find": _find,
     "papers": _papers,
     "remove": _remove,
+    "runs": _runs,
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,

@@ -242,6 +242,12 @@ def _deciding(commands: _Commands[_Parser]) -> None:
 
 
 def _keeping(commands: _Commands[_Parser]) -> None:
+    runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
+    runs.add_parser("list", help="all runs, newest first")
+    runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
+    diff = runs.add_parser("diff", help="facts that only one of two runs found, and those that changed")
+    diff.add_argument("a", metavar="A")
+    diff.add_argument("b", metavar="B")
     audit = commands.add_parser("audit", help="check that record, graph, search index and files agree")
     audit.add_argument(
         "--repair", action="store_true", help="make anew what follows from the record and does not fit it"

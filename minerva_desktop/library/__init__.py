@@ -5,6 +5,7 @@ from minerva_desktop.library.base import Job, Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.library import Library, gate_of
 from minerva_desktop.library.model_store import ModelStore
+from minerva_desktop.library.products import product_of
 
 __all__ = [
     "AuditCheck",
@@ -17,4 +18,5 @@ __all__ = [
     "ModelStore",
     "Tools",
     "gate_of",
+    "product_of",
 ]

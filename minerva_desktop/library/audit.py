@@ -67,6 +67,7 @@ INVARIANTS: Sequence[Invariant] = (
         audit_journal.unbroken,
         advice="Nothing of the papers is lost by it, but undo may not reach behind the gap; a backup has the rest.",
     ),
+    Invariant("what runs found is kept, and stands", audit_journal.products, advice=_READ_AGAIN),
     Invariant("names belong to entities, and nothing leads back to itself", audit_record.names, advice=_BY_HAND),
     Invariant("every paper has its text", audit_record.texts, advice="Remove the paper and add it again."),
     Invariant(

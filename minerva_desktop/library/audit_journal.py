@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from minerva_desktop.library.audit_types import Circumstances, Found
 from minerva_desktop.library.decisions import PERSON
+from minerva_desktop.library.products import unpacked
 from minerva_desktop.library.readings import TABLE as READINGS
 
 if TYPE_CHECKING:
@@ -62,6 +63,62 @@ def _look_at_readings(library: Library, found: Found, event: int, states: list[A
             continue
         if hashlib.sha256(content).hexdigest() != digest:
             found.add("event", event, f"what was read before, {digest[:10]}, is not what was kept")
+
+
+def products(library: Library, _: Circumstances) -> Found:
+    """What every run found is kept as it was, and what the last run read in a paper still stands there."""
+    db = library.catalog.db
+    found = Found()
+    for row in db.rows(
+        "SELECT r.job, r.paper, r.digest, p.data FROM run_papers r LEFT JOIN run_products p "
+        "ON p.digest = r.digest ORDER BY r.job, r.paper"
+    ):
+        found.total += 1
+        if row["data"] is None:
+            found.add("paper", row["paper"], f"what the run {row['job']} found in it cannot be found")
+        elif _hash(row["data"]) != row["digest"]:
+            found.add("paper", row["paper"], f"what the run {row['job']} found in it is not what was kept")
+    if not found.problems:
+        for paper, data in _last_products(library):
+            found.total += 1
+            _look_for_statements(library, found, paper, unpacked(data)["statements"])
+    return found
+
+
+def _hash(data: bytes) -> str:
+    try:
+        return hashlib.sha256(zlib.decompress(data)).hexdigest()
+    except zlib.error:
+        return ""
+
+
+def _last_products(library: Library) -> Iterator[tuple[str, bytes]]:
+    """Of each paper what its last run found, where nothing of its runs was taken back."""
+    rows = library.catalog.db.rows(
+        "SELECT r.paper, max(j.seq), p.data FROM run_papers r JOIN jobs j ON j.id = r.job "
+        "JOIN run_products p ON p.digest = r.digest WHERE r.paper IN (SELECT id FROM papers) AND r.paper NOT IN "
+        "(SELECT x.paper FROM run_papers x JOIN events e ON e.subject = 'job:' || x.job WHERE e.undone > 0) "
+        "GROUP BY r.paper ORDER BY r.paper"
+    )
+    for row in rows:
+        yield row["paper"], row["data"]
+
+
+def _look_for_statements(library: Library, found: Found, paper: str, statements: list[dict[str, Any]]) -> None:
+    """Whether each statement has its evidence. Of merged entities two statements may have become one."""
+    db = library.catalog.db
+    merged = {(row[0], name) for row in db.rows("SELECT * FROM merges") for name in (row[1], row[2])}
+    there = {row[0] for row in db.rows("SELECT id FROM evidences WHERE paper = ?", [paper])}
+    gone = [
+        item
+        for item in statements
+        if item["evidence_id"] not in there and not merged.intersection((tuple(item["source"]), tuple(item["target"])))
+    ]
+    if gone:
+        text = (
+            f"{len(gone)} statements of its last reading have no evidence, such as “{gone[0]['evidence']['sentence']}”"
+        )
+        found.add("paper", paper, text)
 
 
 def decisions(library: Library, _: Circumstances) -> Found:

@@ -5,22 +5,49 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from minerva_desktop.errors import UsageError
 from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
-from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.run_diff import Side, Statement, compare
+from minerva_desktop.library.runs import RunsPart
 from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
+from minerva_desktop.records import RunDiff
 
 WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
 
 
-class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
+class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, RunsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
     """
+
+    def diff_runs(self, one: str, other: str) -> RunDiff:
+        """What one run found and the other did not, or found otherwise.
+
+        Raises:
+            NotFound: there is no such run.
+            UsageError: one of them is of a version that did not keep what runs find.
+        """
+
+        def side(ref: str) -> Side:
+            run = self.run(ref)
+            if not run.kept:
+                raise UsageError(
+                    f"There is nothing of the run {run.id} to compare: it read no paper, or it was made before runs were "
+                    "kept.",
+                    hint="Read the papers again (“reextract”); that is a run of its own.",
+                )
+            return Side(run, self.run_papers(run.id), self.products(run.id))
+
+        def claim(item: Statement) -> str:
+            ends = (item["source"][1], item["target"][1])
+            return self.claim_text(item["type"], *ends, item["property"], item["value"], item["modality"])
+
+        return compare(side(one), side(other), claim)
 
     def refresh_all(self) -> tuple[int, int]:
         """Make anew what follows from other rows: what is shown, spellings, word indexes. Returns (papers, facts)."""

@@ -22,7 +22,7 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Job, Library
+from minerva_desktop.library import Job, Library, product_of
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
@@ -305,6 +305,8 @@ class Ingestion:
         change = self.library.catalog.put_findings(
             paper_id, checked.findings, checked.entities, keep_accepted=again, job=self._event, again=again
         )
+        catalog = self.library.catalog
+        catalog.keep_product(self._job, paper_id, product_of(paper_id, checked.findings, checked.entities))
         decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)
         return sum(decision.rule == "unverified" for decision in decided.values())

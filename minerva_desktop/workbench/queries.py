@@ -30,6 +30,9 @@ from minerva_desktop.records import (
     GraphNode,
     PageImage,
     Paper,
+    Run,
+    RunDetails,
+    RunDiff,
     Subgraph,
     Textbook,
 )
@@ -327,6 +330,18 @@ class Queries:
 
     def job(self, job_id: str) -> dict[str, Any]:
         return self.library.catalog.job(job_id)
+
+    def runs(self) -> list[Run]:
+        """What was read when, newest first, and how much it found."""
+        return self.library.catalog.runs()
+
+    def run(self, ref: str) -> RunDetails:
+        """One run with its papers."""
+        return self.library.catalog.run_details(ref)
+
+    def diff_runs(self, one: str, other: str) -> RunDiff:
+        """What one run found and the other did not, or found otherwise."""
+        return self.library.catalog.diff_runs(one, other)
 
     def history(self, limit: int = 50) -> list[dict[str, Any]]:
         return self.library.catalog.history(limit)
