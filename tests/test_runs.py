@@ -128,6 +128,10 @@ def test_a_textbook_changes_verdicts_and_nothing_else(tmp_path: Path) -> None:
             ("INSUFFICIENT", "SUPPORTED")
         ]
         assert {item.field for item in diff.circumstances} == {"textbooks"}
+        assert all(
+            item.field in {"reason of the verdict", "passages looked at"} for r in diff.grounds for item in r.changes
+        )
+        assert diff.same + len(diff.changed) + len(diff.grounds) == diff.b.statements
 
 
 def side(*findings: Any, job: str = "ingest-1") -> Side:

@@ -73,7 +73,7 @@ def _diff(diff: RunDiff) -> str:
     else:
         lines = [
             f"{diff.papers} papers in both; {diff.same} statements are the same, {len(diff.only_a)} only in {a}, "
-            f"{len(diff.only_b)} only in {b}, {len(diff.changed)} changed."
+            f"{len(diff.only_b)} only in {b}, {len(diff.changed)} changed; {len(diff.grounds)} stand for another reason."
         ]
     for title, rows in ((f"Only in {a}", diff.only_a), (f"Only in {b}", diff.only_b), ("Changed", diff.changed)):
         if rows:

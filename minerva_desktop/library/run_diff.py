@@ -18,6 +18,11 @@ from minerva_desktop.records import DiffRow, FieldChange, Run, RunDiff, RunPaper
 
 Statement = dict[str, Any]
 Claim = Callable[[Statement], str]
+Kind = Literal["only_a", "only_b", "changed", "grounds"]
+REASON_OF_CHECK, REASON_OF_VERDICT, LOOKED_AT = "reason of the check", "reason of the verdict", "passages looked at"
+_GROUNDS = frozenset({REASON_OF_CHECK, REASON_OF_VERDICT, LOOKED_AT})
+"""Differences that leave a statement, and what came of it, as they were."""
+
 _PLAIN = ("value", "confidence", "modality", "method", "extractor", "rule", "source_name", "target_name")
 _PLACE = ("page", "boxes", "start", "end", "section", "imrad", "sentence_index", "source_span", "target_span")
 
@@ -36,7 +41,7 @@ def compare(a: Side, b: Side, claim: Claim) -> RunDiff:
     digests = [{paper.paper: paper.digest for paper in side.papers} for side in (a, b)]
     names = {paper.paper: paper for side in (a, b) for paper in side.papers}
     both = sorted(set(digests[0]) & set(digests[1]), key=lambda item: (names[item].file_name, item))
-    rows: dict[str, list[DiffRow]] = {"only_a": [], "only_b": [], "changed": []}
+    rows: dict[Kind, list[DiffRow]] = {"only_a": [], "only_b": [], "changed": [], "grounds": []}
     entities: list[set[str]] = [set(), set()]
     same = 0
     for paper in both:
@@ -51,6 +56,8 @@ def compare(a: Side, b: Side, claim: Claim) -> RunDiff:
                 continue
             shown = left or right
             assert shown is not None
+            if changes and _GROUNDS.issuperset(item.field for item in changes):
+                kind = "grounds"
             rows[kind].append(_row(kind, shown, names[paper], claim(shown), changes))
         known = [{f"{kind} {name}" for kind, name in product["entities"]} for product in (one, other)]
         entities[0] |= known[0] - known[1]
@@ -64,6 +71,7 @@ def compare(a: Side, b: Side, claim: Claim) -> RunDiff:
         only_a=tuple(rows["only_a"]),
         only_b=tuple(rows["only_b"]),
         changed=tuple(rows["changed"]),
+        grounds=tuple(rows["grounds"]),
         papers_only_a=_named(names, set(digests[0]) - set(digests[1])),
         papers_only_b=_named(names, set(digests[1]) - set(digests[0])),
         entities_only_a=tuple(sorted(entities[0])),
@@ -77,9 +85,6 @@ def _named(names: Mapping[str, RunPaper], papers: set[str]) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------------------------------------------- pairing
-Kind = Literal["only_a", "only_b", "changed"]
-
-
 def _pairs(
     left: Sequence[Statement], right: Sequence[Statement]
 ) -> Iterator[tuple[Kind, Statement | None, Statement | None]]:
@@ -123,20 +128,32 @@ def _changes(one: Statement, other: Statement) -> tuple[FieldChange, ...]:
             found.append(FieldChange(name, shown(one) or "none", shown(other) or "none"))
     named = {item.field for item in found}
     for field, key, part in (
-        ("reason of the verdict", "verdict", "verdict"),
-        ("reason of the check", "verification", "outcome"),
-        ("reason of the check", "critic", "outcome"),
         ("reading of the value", "quantity", "value"),
         ("reading of the conditions", "conditions", "conditions"),
+        (REASON_OF_CHECK, "verification", "outcome"),
+        (REASON_OF_CHECK, "critic", "outcome"),
     ):
         if one[key] != other[key] and part not in named:
             found.append(FieldChange(field, *_parts(one[key], other[key])))
+    if one["verdict"] != other["verdict"] and "verdict" not in named:
+        found += _other_grounds(one["verdict"], other["verdict"])
     moved = [name for name in _PLACE if one["evidence"].get(name) != other["evidence"].get(name)]
     if moved:
         found.append(
             FieldChange("place", *_parts(*({n: item["evidence"].get(n) for n in moved} for item in (one, other))))
         )
     return tuple(found)
+
+
+def _other_grounds(one: dict[str, Any], other: dict[str, Any]) -> Iterator[FieldChange]:
+    """The same verdict, reached otherwise: by another passage, or after looking at others."""
+    plain = [{name: value for name, value in side.items() if name != "rounds"} for side in (one, other)]
+    if plain[0] != plain[1]:
+        yield FieldChange(REASON_OF_VERDICT, *_parts(*plain))
+    looked = [{item for turn in side["rounds"] for item in turn["passages"]} for side in (one, other)]
+    left, right = (", ".join(sorted(looked[side] - looked[1 - side])) or "no other" for side in (0, 1))
+    if one["rounds"] != other["rounds"]:
+        yield FieldChange(LOOKED_AT, left, right)
 
 
 def _parts(one: Any, other: Any) -> tuple[str, str]:

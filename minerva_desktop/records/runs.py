@@ -12,8 +12,9 @@ from minerva_desktop.records.documents import Box
 class Run:
     """A job that reads papers. ``digest`` is the sha256 of all that it found: equal for runs that found the same.
 
-    ``engine``: "builtin", or the profile whose models read along. ``kept``: how many papers it found something in or read
-    to the end; 0 for a job of a version that did not keep what it found. ``undone``: it was taken back.
+    ``statements`` counts a fact once for each sentence that states it, ``facts`` once for each paper. ``engine``: "builtin",
+    or the profile whose models read along. ``kept``: how many papers it read to the end; 0 for a job of a version that did
+    not keep what it found. ``undone``: it was taken back.
     """
 
     id: str
@@ -68,10 +69,12 @@ class FieldChange:
 class DiffRow:
     """A statement that only one run has, or that both have with differences; its place is that of ``a`` where it has it.
 
+    ``kind`` "grounds": statement, outcome and verdict are the same, but reached for another reason.
+
     ``outcome`` is "passed", or the stage and rule that refused it.
     """
 
-    kind: Literal["only_a", "only_b", "changed"]
+    kind: Literal["only_a", "only_b", "changed", "grounds"]
     fact: str
     claim: str
     type: str
@@ -108,6 +111,7 @@ class RunDiff:
     only_a: tuple[DiffRow, ...] = ()
     only_b: tuple[DiffRow, ...] = ()
     changed: tuple[DiffRow, ...] = ()
+    grounds: tuple[DiffRow, ...] = ()
     papers_only_a: tuple[str, ...] = ()
     papers_only_b: tuple[str, ...] = ()
     entities_only_a: tuple[str, ...] = ()
@@ -116,5 +120,5 @@ class RunDiff:
 
     @property
     def rows(self) -> tuple[DiffRow, ...]:
-        """All rows: what only A has, what only B has, what changed."""
-        return (*self.only_a, *self.only_b, *self.changed)
+        """All rows: what only A has, what only B has, what changed, what stands for other reasons."""
+        return (*self.only_a, *self.only_b, *self.changed, *self.grounds)
