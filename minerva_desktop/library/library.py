@@ -38,6 +38,7 @@ class Library:
         vectors: passages by meaning (FAISS).
         projection: what writes the graph from the catalog.
         models: what language models said and used; no part of the record.
+        unclean: the process that had it open before was killed.
     """
 
     def __init__(
@@ -162,7 +163,8 @@ class Library:
     def _begin(self) -> None:
         if not self._db.meta("library_id"):
             self._db.set_meta("library_id", secrets.token_hex(8))
-        if self._db.meta("open"):
+        self.unclean = bool(self._db.meta("open"))
+        if self.unclean:
             self.graph.suspect = True
             self.catalog.interrupt_jobs()
         self._db.set_meta("open", "1")

@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._show_stats()
+        self.painted.connect(self.library.upkeep.look_after_a_crash)
 
     # ----------------------------------------------------------------------------------------------- building
     def _build(self) -> None:

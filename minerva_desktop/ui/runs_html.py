@@ -70,8 +70,18 @@ def diff_summary(diff: RunDiff) -> str:
     if not diff.rows and (diff.entities_only_a or diff.entities_only_b):
         text += f" Names differ: {'; '.join((*diff.entities_only_a, *diff.entities_only_b)[:8])}."
     if diff.circumstances:
-        text += f" Made under different circumstances: {', '.join(item.field for item in diff.circumstances)}."
+        text += f" Made under different circumstances: {', '.join(_circumstances(diff))}."
     return text
+
+
+def _circumstances(diff: RunDiff) -> list[str]:
+    """What differs around the runs, each once: the lexicon, a setting by its name, a model …"""
+    found: dict[str, None] = {}
+    for item in diff.circumstances:
+        part, _, rest = item.field.partition(".")
+        shown = {"editions": f"the {rest}", "settings": f"the setting {rest}: {item.a or 'none'} → {item.b or 'none'}"}
+        found[shown.get(part, f"the {part}")] = None
+    return list(found)
 
 
 def row_html(row: DiffRow, theme: Tokens) -> str:

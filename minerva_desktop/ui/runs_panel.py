@@ -20,7 +20,7 @@ RUN_COLUMNS = (
     Column(9, rank=4),
     Column(5, rank=2),
     Column(6, rank=1),
-    Column(13, rank=5),
+    Column(15, rank=5),
 )
 DIFF_COLUMNS = (
     Column(9),
@@ -51,6 +51,7 @@ class RunsPanel(Panel):
         self.runs = RunsModel()
         self.table = FitTable(self.runs, "Runs", RUN_COLUMNS, several=True)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_marked())
+        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 5)
         self.hint = label(kind="muted", wrap=True)
         self.about = self._browser("The chosen run")
         self.rows = DiffModel()
@@ -211,6 +212,7 @@ class RunsPanel(Panel):
         for number, (kind, name) in enumerate(TABS):
             count = sum(not kind or row.kind == kind for row in diff.rows)
             self.tabs.setTabText(number, f"{name}  {count:,}".replace(",", "\u2009"))
+            self.tabs.setTabEnabled(number, count > 0)
         self.lower.show_content()
         self._show_rows()
 
