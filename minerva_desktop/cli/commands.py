@@ -17,9 +17,8 @@ from minerva_desktop.cli import lexicon, reading, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
-from minerva_desktop.library import gate_of
 from minerva_desktop.records import Answer, ChangeSet, Fact, to_plain
-from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
+from minerva_desktop.settings import Settings, default_library, load_settings
 from minerva_desktop.workbench import Workbench, sample_papers
 
 DEMO_QUESTIONS = (
@@ -302,31 +301,9 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
 
 
 def _settings(context: Context, words: argparse.Namespace) -> Result:
-    if words.action == "set":
-        if words.key == "gate" and (context.library / "library.sqlite").exists():
-            with context.open() as bench:
-                settings = bench.set_setting(words.key, words.value)
-        else:
-            settings = save_setting(words.key, words.value)
-    else:
-        settings = context.settings
-    values = settings.model_dump(mode="json")
-    if words.key is not None:
-        if words.key not in values:
-            raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
-        values = {words.key: values[words.key]}
-    if "gate" in values:
-        values |= _gate_in_force(context)
-    return Result(values, text.settings(values))
+    from minerva_desktop.cli import settings
 
-
-def _gate_in_force(context: Context) -> dict[str, str]:
-    """The gate in force: the library's own where there is one, and then also whose it is and what new ones get."""
-    new = load_settings().gate
-    own = gate_of(context.library)
-    if not own:
-        return {"gate": new}
-    return {"gate": own, "gate_of": f"library {context.library}", "gate_of_new_libraries": new}
+    return Result(*settings.run(context, words))
 
 
 def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:

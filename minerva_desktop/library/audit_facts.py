@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from minerva_desktop.library import codec
 from minerva_desktop.library.audit_types import UNREADABLE, Circumstances, Found
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.identity import evidence_id, fold, quantity_key, relation_id
-from minerva_desktop.records import Document, EvidenceRecord, Fact
+from minerva_desktop.records import Document, Fact
 
 if TYPE_CHECKING:
     from minerva_desktop.library.library import Library
@@ -168,42 +168,47 @@ def identity(library: Library, _: Circumstances) -> Found:
 # -------------------------------------------------------------------------------------------------- decisions
 def reasons(library: Library, _: Circumstances) -> Found:
     """Nothing is accepted without a person or a reason of the gate that its evidence bears out."""
-    found = Found()
-    for facts in _accepted(library):
-        for fact in facts:
-            found.total += 1
-            problem = "" if fact.by_person else _unreasoned(fact)
-            if not problem and library.catalog.domain is not None:
-                ends = (fact.source.type, fact.type, fact.target.type)
-                if not library.catalog.domain.legal(*ends):
-                    problem = f"a {ends[0]} {ends[1]} a {ends[2]} means nothing in this domain"
-            if problem:
-                found.add("fact", fact.id, problem)
+    db, domain = library.catalog.db, library.catalog.domain
+    rows = db.rows(
+        "SELECT r.id, r.type, r.person_status, r.machine_stage, r.machine_rule, r.machine_reason, s.type AS source, "
+        "t.type AS target FROM relations r JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target "
+        "WHERE r.live = 1 AND r.status = 'accepted' ORDER BY r.id"
+    )
+    found = Found(len(rows))
+    passed = _passed(library)
+    for row in rows:
+        problem = "" if row["person_status"] else _unreasoned(row, passed.get(row["id"], frozenset()))
+        if not problem and domain is not None and not domain.legal(row["source"], row["type"], row["target"]):
+            problem = f"a {row['source']} {row['type']} a {row['target']} means nothing in this domain"
+        if problem:
+            found.add("fact", row["id"], problem)
     return found
 
 
-def _unreasoned(fact: Fact) -> str:
-    decision = fact.decision
-    if decision.rule not in _REASONS.get(decision.stage, ()) or not decision.reason:
-        stated = f"“{decision.stage} {decision.rule}”".replace("“ ”", "nothing")
+def _unreasoned(row: Row, verdicts: Set[str]) -> str:
+    """Why the gate cannot have accepted a fact; ``verdicts`` are those of its evidences that passed the checks."""
+    stage, rule = row["machine_stage"], row["machine_rule"]
+    if rule not in _REASONS.get(stage, ()) or not row["machine_reason"]:
+        stated = f"“{stage} {rule}”" if stage or rule else "nothing"
         return f"it is accepted, but the gate noted no reason for that ({stated})"
-    good = [item for item in fact.evidence if _passed(item)]
-    if not good:
+    if not verdicts:
         return "it is accepted, but critic and verifier let none of its evidence pass"
-    if decision.rule == "supported" and not any(
-        item.verdict is not None and item.verdict.verdict == "SUPPORTED" for item in good
-    ):
+    if rule == "supported" and "SUPPORTED" not in verdicts:
         return "it is accepted as supported, but no textbook verdict of its evidence says so"
     return ""
 
 
-def _passed(item: EvidenceRecord) -> bool:
-    return item.critic.accepted and item.verification is not None and item.verification.accepted
-
-
-def _accepted(library: Library) -> Iterator[list[Fact]]:
-    query = "SELECT id FROM relations WHERE live = 1 AND status = 'accepted' ORDER BY id"
-    return _facts_in_portions(library, [row[0] for row in library.catalog.db.rows(query)])
+def _passed(library: Library) -> dict[str, set[str]]:
+    """By fact the verdicts of its evidences that passed critic and verifier; "" for none."""
+    found: dict[str, set[str]] = {}
+    for row in library.catalog.db.rows(
+        "SELECT e.relation, e.critic, e.verification, json_extract(e.verdict, '$.verdict') AS verdict FROM evidences e "
+        "JOIN relations r ON r.id = e.relation WHERE e.live AND r.status = 'accepted'"
+    ):
+        verification = codec.verification(row["verification"]) if row["verification"] else None
+        if codec.critic(row["critic"]).accepted and verification is not None and verification.accepted:
+            found.setdefault(row["relation"], set()).add(row["verdict"] or "")
+    return found
 
 
 def as_decided_now(library: Library, now: Circumstances) -> Found:
