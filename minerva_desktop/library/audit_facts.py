@@ -59,12 +59,15 @@ def evidence_spans(library: Library, _: Circumstances) -> Found:
 
 def _reads_as(text: str, name: str) -> bool:
     """Whether a name can be read there. Of "9.4 and 18.1 K" both "9.4 K" and "18.1 K" can, and of "SrMo1−xMgxO3" the
-    compound with x = 0.1: all its words or all its element symbols stand there."""
+    compound with x = 0.1: all its words or all its element symbols stand there. Of "25 Gal" the unit may stand in the head
+    of a table."""
     if fold(text) == fold(name):
         return True
     there, wanted = set(_WORDS.findall(fold(text))), set(_WORDS.findall(fold(name)))
     symbols = set(_SYMBOLS.findall(name))
-    return (bool(wanted) and wanted <= there) or (bool(symbols) and symbols <= set(_SYMBOLS.findall(text)))
+    if there and wanted and (wanted <= there or there <= wanted):
+        return True
+    return bool(symbols) and symbols <= set(_SYMBOLS.findall(text))
 
 
 def evidence_places(library: Library, _: Circumstances) -> Found:
@@ -176,9 +179,11 @@ def reasons(library: Library, _: Circumstances) -> Found:
     )
     found = Found(len(rows))
     passed = _passed(library)
+    known = {item.name for item in domain.relation_types} if domain else set()
     for row in rows:
         problem = "" if row["person_status"] else _unreasoned(row, passed.get(row["id"], frozenset()))
-        if not problem and domain is not None and not domain.legal(row["source"], row["type"], row["target"]):
+        foreign = row["type"] not in known  # of a pack that is not in use: it stays in the catalog only
+        if not problem and domain and not foreign and not domain.legal(row["source"], row["type"], row["target"]):
             problem = f"a {row['source']} {row['type']} a {row['target']} means nothing in this domain"
         if problem:
             found.add("fact", row["id"], problem)
