@@ -155,11 +155,16 @@ def random_change(shelf: Shelf, dice: random.Random, turn: int) -> None:
     elif what == "again":
         paper = dice.choice(papers).id
         read = shelf.catalog.document(paper).sentences[0].text
-        shelf.catalog.put_findings(paper, [fact_of(read, material_name, value)], [])
+        # What stands there is what was read: another material only under the name that the paper has.
+        written = "" if material_name in read else read.split()[0]
+        shelf.catalog.put_findings(paper, [fact_of(read, material_name, value, written=written)], [])
     elif what == "decide":
         shelf.catalog.decide([dice.choice(facts).id], dice.choice(["accepted", "accepted", "refused", "waiting"]))
     elif what == "gate":
-        shelf.catalog.set_decisions({item.id: Decision(dice.choice(["accepted", "waiting"]), "gate") for item in facts})
+        statuses = {item.id: dice.choice(["accepted", "waiting"]) for item in facts}
+        shelf.catalog.set_decisions(
+            {key: Decision(status, "gate", "open", "By chance.") for key, status in statuses.items()}
+        )
     elif what == "remove":
         shelf.catalog.remove_paper(dice.choice(papers).id)
     elif what == "edit":

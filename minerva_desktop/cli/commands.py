@@ -18,7 +18,7 @@ from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import UsageError
 from minerva_desktop.events import Progress
 from minerva_desktop.records import Answer, ChangeSet, to_plain
-from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
+from minerva_desktop.settings import Settings, default_library, load_settings
 from minerva_desktop.workbench import Workbench, sample_papers
 
 DEMO_QUESTIONS = (
@@ -90,9 +90,11 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
             "graph": bench.graph_stats(),
             "waiting": bench.count_facts(status="waiting"),
             "answers": [to_plain(answer) for answer in answers],
+            "audit": to_plain(bench.audit()),
         }
     failed = [paper for paper in report.papers if paper.status not in DONE]
     good = not failed and len(report.papers) == len(sample_papers()) and all(answer.found for answer in answers)
+    good = good and all(check["ok"] for check in data["audit"]["checks"])
     return Result(data, text.demo(data, answers)), 0 if good else 1
 
 
@@ -105,6 +107,12 @@ def _entities(context: Context, words: argparse.Namespace) -> Result:
     from minerva_desktop.cli import entities
 
     return Result(*entities.run(context, words))
+
+
+def _runs(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import runs
+
+    return Result(*runs.run(context, words))
 
 
 def _find(context: Context, words: argparse.Namespace) -> Result:
@@ -143,6 +151,10 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
         with context.open() as bench:
             books = bench.textbooks()
         return Result(to_plain(books), text.textbooks(books))
+    if words.action == "remove":
+        with context.open() as bench:
+            change = bench.remove_textbook(words.textbook)
+        return Result({"removed": change.textbooks[0], **_change(change)}, f"{change.label}. Undo brings it back.")
     with context.open(create=True) as bench:
         reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress, engine=words.engine)
     failed = sum(item["status"] not in DONE for item in reports)
@@ -217,7 +229,8 @@ def _history(context: Context, words: argparse.Namespace) -> Result:
 def _audit(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     with context.open() as bench:
         report = to_plain(bench.audit(repair=words.repair))
-    return Result(report, text.audit(report)), 0 if report["ok"] else 1
+    good = all(check["ok"] for check in report["checks"]) if words.strict else report["ok"]
+    return Result(report, text.audit(report)), 0 if good else 1
 
 
 def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
@@ -256,20 +269,9 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
 
 
 def _settings(context: Context, words: argparse.Namespace) -> Result:
-    if words.action == "set":
-        if words.key == "gate" and (context.library / "library.sqlite").exists():
-            with context.open() as bench:
-                settings = bench.set_setting(words.key, words.value)
-        else:
-            settings = save_setting(words.key, words.value)
-    else:
-        settings = context.settings
-    values = settings.model_dump(mode="json")
-    if words.key is not None:
-        if words.key not in values:
-            raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
-        values = {words.key: values[words.key]}
-    return Result(values, text.settings(values))
+    from minerva_desktop.cli import settings
+
+    return Result(*settings.run(context, words))
 
 
 def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
@@ -330,6 +332,7 @@ _COMMANDS: dict[str, Command] = {
     "find": _find,
     "papers": _papers,
     "remove": _remove,
+    "runs": _runs,
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,

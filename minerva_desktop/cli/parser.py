@@ -121,6 +121,8 @@ def _papers(commands: _Commands[_Parser]) -> None:
         "--engine", choices=("builtin", "model"), default="builtin", help="who holds the facts you have against them"
     )
     textbook.add_parser("list", help="the textbooks")
+    out = textbook.add_parser("remove", help="take a textbook out (undo brings it back)")
+    out.add_argument("textbook", metavar="TEXTBOOK", help="id, beginning of an id, title or file name")
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     _entities(_group(commands, "entities", "materials, methods and other things that are one under two names"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
@@ -248,8 +250,17 @@ def _deciding(commands: _Commands[_Parser]) -> None:
 
 
 def _keeping(commands: _Commands[_Parser]) -> None:
-    audit = commands.add_parser("audit", help="check that catalog, graph, vectors and files agree")
-    audit.add_argument("--repair", action="store_true", help="make the projections anew where they do not")
+    runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
+    runs.add_parser("list", help="all runs, newest first")
+    runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
+    diff = runs.add_parser("diff", help="facts that only one of two runs found, and those that changed")
+    diff.add_argument("a", metavar="A")
+    diff.add_argument("b", metavar="B")
+    audit = commands.add_parser("audit", help="check that record, graph, search index and files agree")
+    audit.add_argument(
+        "--repair", action="store_true", help="make anew what follows from the record and does not fit it"
+    )
+    audit.add_argument("--strict", action="store_true", help="fail on warnings too")
     commands.add_parser("rebuild", help="make graph and vectors anew from the catalog")
     export = commands.add_parser("export", help="take the library along")
     export.add_argument("format", choices=("canonical",))

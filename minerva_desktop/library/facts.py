@@ -156,6 +156,10 @@ class FactsPart(CatalogBase):
         claims = _Claims(self._packs)
         return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
 
+    def claim_text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
+        """What a statement says, as one sentence of the domain's."""
+        return _Claims(self._packs).text(kind, source, target, property_id, value, modality)
+
     def _claim(self, fact: Fact) -> str:
         """What a fact says that is not stored yet."""
         source, target = fact.source.key[1], fact.target.key[1]

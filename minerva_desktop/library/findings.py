@@ -178,7 +178,7 @@ class FindingsPart(ReadingsPart):
             relations.setdefault(key, finding)
             evidence = evidence_id(key, paper_id, relation.evidence.start, relation.evidence.end)
             # Two rules may read the same in one sentence: keep the reading that passed the checks furthest.
-            if evidence not in chosen or _rank(finding) > _rank(chosen[evidence][1]):
+            if evidence not in chosen or rank(finding) > rank(chosen[evidence][1]):
                 chosen[evidence] = (key, finding)
         with self.db.transaction() as connection:
             connection.executemany(
@@ -249,7 +249,8 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _rank(finding: Finding) -> tuple[bool, bool, float]:
+def rank(finding: Finding) -> tuple[bool, bool, float]:
+    """How far a reading passed the checks; of two readings of one sentence the higher one is kept."""
     verified = finding.verification is not None and finding.verification.accepted
     return (finding.critic.accepted, verified, finding.relation.confidence)
 

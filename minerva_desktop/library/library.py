@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.errors import DomainError, MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
-from minerva_desktop.library import model_store
-from minerva_desktop.library.audit import AuditReport, audit
+from minerva_desktop.library import model_store, repairing
+from minerva_desktop.library.audit import AuditReport, Circumstances, audit
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.database import Database
@@ -36,6 +38,7 @@ class Library:
         vectors: passages by meaning (FAISS).
         projection: what writes the graph from the catalog.
         models: what language models said and used; no part of the record.
+        unclean: the process that had it open before was killed.
     """
 
     def __init__(
@@ -173,16 +176,10 @@ class Library:
         finally:
             self.projection.progress, self.projection.cancel = ignore_progress, None
 
-    def audit(self, repair: bool = False) -> AuditReport:
-        """Hold catalog, graph, vectors and files against each other. ``repair`` makes the projections anew first."""
-        if repair:
-            report = audit(self)
-            if all(check.ok for check in report.checks):
-                return report
-            self.catalog.repair()
-            self.graph.rebuild()
-            self.vectors.repair()
-        return audit(self)
+    def audit(self, repair: bool = False, now: Circumstances | None = None) -> AuditReport:
+        """Hold record, graph, vectors and files against each other. ``repair`` makes anew what follows from the record and
+        does not fit it. ``now``: what the library cannot know by itself."""
+        return repairing.repair(self, now) if repair else audit(self, now)
 
     def checkpoint_if_idle(self, cancel: CancelToken | None = None) -> None:
         """Fold the write-ahead logs into their files; call it when nothing else is going on. Others may go on meanwhile."""
@@ -206,10 +203,25 @@ class Library:
     def _begin(self) -> None:
         if not self._db.meta("library_id"):
             self._db.set_meta("library_id", secrets.token_hex(8))
-        if self._db.meta("open"):
+        self.unclean = bool(self._db.meta("open"))
+        if self.unclean:
             self.graph.suspect = True
             self.catalog.interrupt_jobs()
         self._db.set_meta("open", "1")
+
+
+def gate_of(path: Path) -> str:
+    """The gate by which the library in this folder decides; empty when there is none. It may be open elsewhere: nothing is
+    locked and nothing written."""
+    file = path / "library.sqlite"
+    if not file.exists():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'gate'").fetchone()
+    except sqlite3.DatabaseError:
+        return ""
+    return str(row[0]) if row else ""
 
 
 def _make_folder(path: Path) -> None:

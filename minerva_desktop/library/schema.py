@@ -199,6 +199,18 @@ def m006_packs_and_names(db: sqlite3.Connection) -> None:
     )
 
 
+def m008_runs(db: sqlite3.Connection) -> None:
+    """What each job found in each paper, under the hash of its content."""
+    _run(
+        db,
+        "CREATE TABLE run_products (digest TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;\n"
+        "CREATE TABLE run_papers (job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, paper TEXT NOT NULL,\n"
+        "  digest TEXT NOT NULL, statements INTEGER NOT NULL, facts INTEGER NOT NULL, passed INTEGER NOT NULL,\n"
+        "  PRIMARY KEY (job, paper)) WITHOUT ROWID;\n"
+        "CREATE INDEX run_papers_paper ON run_papers (paper);\n",
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_lexicon,
@@ -206,6 +218,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m004_outcomes,
     m005_journal,
     m006_packs_and_names,
+    m008_runs,
 )
 
 

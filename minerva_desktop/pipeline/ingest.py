@@ -22,7 +22,7 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Job, Library
+from minerva_desktop.library import Job, Library, product_of
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
@@ -316,6 +316,8 @@ class Ingestion:
             again=again,
             pack=domain.name,
         )
+        catalog = self.library.catalog
+        catalog.keep_product(self._job, paper_id, product_of(paper_id, checked.findings, checked.entities))
         decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)
         return sum(decision.rule == "unverified" for decision in decided.values())
@@ -363,11 +365,15 @@ class Ingestion:
 
 def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> dict[str, Decision]:
     """Let the gate decide over facts from all their evidence; what a person decided stays. Returns what it decided."""
-    facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
-    withdrawn, work_of = library.catalog.standing()
-    decided = {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    decided = decisions_of(library, library.catalog.facts_by_id(list(fact_ids)), policy)
     library.catalog.set_decisions(decided)
     return decided
+
+
+def decisions_of(library: Library, facts: Sequence[Fact], policy: str) -> dict[str, Decision]:
+    """What the gate says of facts, by id; nothing is written."""
+    withdrawn, work_of = library.catalog.standing()
+    return {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
 
 
 def known_materials(domain: Domain) -> frozenset[str]:

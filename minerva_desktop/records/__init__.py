@@ -52,6 +52,7 @@ from minerva_desktop.records.guests import (
     ModelSpending,
     RoleSpending,
 )
+from minerva_desktop.records.runs import DiffRow, FieldChange, Run, RunDetails, RunDiff, RunPaper
 from minerva_desktop.records.views import (
     Answer,
     AnswerSentence,
@@ -103,6 +104,7 @@ __all__ = [
     "Condition",
     "CriticResult",
     "Decision",
+    "DiffRow",
     "Document",
     "DocumentStatus",
     "DroppedSentence",
@@ -113,6 +115,7 @@ __all__ = [
     "EvidenceRecord",
     "Fact",
     "FactStatus",
+    "FieldChange",
     "Finding",
     "GeneratedText",
     "GraphEdge",
@@ -134,6 +137,10 @@ __all__ = [
     "RefusedRecord",
     "Relation",
     "RoleSpending",
+    "Run",
+    "RunDetails",
+    "RunDiff",
+    "RunPaper",
     "SearchResult",
     "Section",
     "Sentence",

@@ -84,6 +84,12 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
         _lines((17.4, 7.9), (15, 15.2)),
     ],
     "ask": _bubble,
+    "runs": lambda: [
+        _rect(4, 4, 10, 12),
+        _lines((17, 8), (20, 8), (20, 20), (10, 20), (10, 19)),
+        _lines((7, 8), (11, 8)),
+        _lines((7, 12), (11, 12)),
+    ],
     "settings": lambda: [
         _lines((4, 7), (13, 7)),
         _lines((17.6, 7), (20, 7)),

@@ -41,6 +41,7 @@ from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.quiet import Quiet
 from minerva_desktop.ui.review_panel import ReviewPanel
+from minerva_desktop.ui.runs_panel import RunsPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
@@ -52,6 +53,7 @@ PAGES = (
     ("review", "Review"),
     ("graph", "Graph"),
     ("ask", "Ask"),
+    ("runs", "Runs"),
     ("settings", "Settings"),
 )
 
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
         self.ask = AskPanel(bridge, self._memory)
+        self.readings = RunsPanel(bridge)
         self.settings = SettingsPanel(bridge, self._memory, self.runs)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
@@ -87,6 +90,7 @@ class MainWindow(QMainWindow):
             "review": self.review,
             "graph": self.graph,
             "ask": self.ask,
+            "runs": self.readings,
             "settings": self.settings,
         }
         self._build()
@@ -98,6 +102,7 @@ class MainWindow(QMainWindow):
             "review-table": self.review.table,
             "graph": self.graph.splitter,
             "ask": self.ask,
+            "runs-diff": self.readings.differences,
         }
         self.registry = Registry(self, scopes)
         self.notice = Notice(self)
@@ -109,6 +114,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._show_stats()
+        self.painted.connect(self.library.upkeep.look_after_a_crash)
 
     # ----------------------------------------------------------------------------------------------- building
     def _build(self) -> None:

@@ -30,6 +30,7 @@ def panel_commands(window: MainWindow) -> dict[str, Callable[[], Any]]:
         "open-page": review.open_page,
         "next-fact": lambda: review.step(1),
         "previous-fact": lambda: review.step(-1),
+        "runs-open": window.readings.open_page,
         "duplicates": library.upkeep.show_duplicates,
         "job-history": library.upkeep.show_jobs,
         "graph-expand": graph.expand_chosen,

@@ -28,6 +28,9 @@ from minerva_desktop.records import (
     Fact,
     PageImage,
     Paper,
+    Run,
+    RunDetails,
+    RunDiff,
     Textbook,
 )
 from minerva_desktop.settings import Settings
@@ -294,6 +297,18 @@ class Queries(GraphQueries):
 
     def job(self, job_id: str) -> dict[str, Any]:
         return self.library.catalog.job(job_id)
+
+    def runs(self) -> list[Run]:
+        """What was read when, newest first, and how much it found."""
+        return self.library.catalog.runs()
+
+    def run(self, ref: str) -> RunDetails:
+        """One run with its papers."""
+        return self.library.catalog.run_details(ref)
+
+    def diff_runs(self, one: str, other: str) -> RunDiff:
+        """What one run found and the other did not, or found otherwise."""
+        return self.library.catalog.diff_runs(one, other)
 
     def history(self, limit: int = 50) -> list[dict[str, Any]]:
         return self.library.catalog.history(limit)
