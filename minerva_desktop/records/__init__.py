@@ -52,6 +52,16 @@ from minerva_desktop.records.guests import (
     ModelSpending,
     RoleSpending,
 )
+from minerva_desktop.records.values import (
+    Apart,
+    Disagreement,
+    DisagreementsReport,
+    LeftOut,
+    MaterialValues,
+    MeasuredValue,
+    ValuePair,
+    ValuesReport,
+)
 from minerva_desktop.records.views import (
     Answer,
     AnswerSentence,
@@ -95,6 +105,7 @@ def to_plain(value: Any) -> Any:
 __all__ = [
     "Answer",
     "AnswerSentence",
+    "Apart",
     "Box",
     "CallRecord",
     "Caption",
@@ -103,6 +114,8 @@ __all__ = [
     "Condition",
     "CriticResult",
     "Decision",
+    "Disagreement",
+    "DisagreementsReport",
     "Document",
     "DocumentStatus",
     "DroppedSentence",
@@ -120,6 +133,9 @@ __all__ = [
     "Imrad",
     "IngestReport",
     "KnownProfile",
+    "LeftOut",
+    "MaterialValues",
+    "MeasuredValue",
     "Metadata",
     "Modality",
     "ModelSpending",
@@ -146,6 +162,8 @@ __all__ = [
     "Subgraph",
     "Table",
     "Textbook",
+    "ValuePair",
+    "ValuesReport",
     "Verdict",
     "VerdictName",
     "VerdictRound",

@@ -1,0 +1,84 @@
+"""Values as words and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from minerva_desktop.records import MeasuredValue, ValuesReport
+
+CSV_COLUMNS = (
+    "material", "property", "value", "low", "high", "comparator", "uncertainty", "unit", "as_written", "temperature_K",
+    "conditions", "method", "phase", "doping", "form", "meaning", "status", "verdict", "own", "paper", "title", "year", "page",
+    "quote", "fact_ids", "evidence_ids",
+)  # fmt: skip
+
+
+def number_words(number: float | None, digits: int = 4) -> str:
+    """A number with a few significant digits, without an exponent where it is short: 1.2e-05, 0.012, 35000."""
+    if number is None:
+        return ""
+    text = f"{number:.{digits}g}"
+    if "e" in text:
+        return f"{number:.0f}" if 1 <= abs(number) < 1e6 else text
+    return text
+
+
+def value_words(value: MeasuredValue, unit: str, *, digits: int = 4) -> str:
+    """A value in the unit of its report: "3.4 ± 0.1 eV", "3.2–3.4 eV", "< 5 K"."""
+    if value.kind == "range":
+        text = f"{number_words(value.low, digits)}–{number_words(value.high, digits)}"
+    elif value.kind == "bound":
+        text = f"{_sign(value.comparator)} {number_words(value.middle, digits)}".strip()
+    else:
+        text = number_words(value.value, digits)
+    text = f"{'≈ ' if value.approximate and value.kind != 'bound' else ''}{text}"
+    if value.uncertainty is not None:
+        text += f" ± {number_words(value.uncertainty, 2)}"
+    return f"{text} {unit}".strip()
+
+
+def condition_words(value: MeasuredValue) -> str:
+    """Everything that is known of how it was measured, in one line; "" when nothing is."""
+    parts = [
+        item.text if item.name in _PLAIN else f"{item.name.replace('_', ' ')} {item.text}" for item in value.conditions
+    ]
+    parts += [*value.aspects, *value.phase, *value.doping, *([value.form] if value.form else [])]
+    parts += [value.method] if value.method else list(value.approaches)
+    return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+_PLAIN = frozenset({"temperature", "composition", "pressure", "magnetic_field", "frequency", "atmosphere"})
+
+
+def _sign(comparator: str) -> str:
+    return {"<=": "≤", ">=": "≥"}.get(comparator, comparator)
+
+
+def csv_text(report: ValuesReport, values: Sequence[MeasuredValue] | None = None) -> str:
+    """The values of a report (or these of them) as CSV with a header; numbers with all their digits."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    writer.writerows(_row(report, value) for value in (report.values if values is None else values))
+    return out.getvalue()
+
+
+def _row(report: ValuesReport, value: MeasuredValue) -> Iterable[object]:
+    def number(item: float | None) -> str:
+        return "" if item is None else repr(item)
+
+    return (
+        _plain(value.material), report.property_id, number(value.value), number(value.low), number(value.high), value.comparator,
+        number(value.uncertainty), report.unit, _plain(value.written), number(value.temperature),
+        "; ".join(f"{item.name}: {item.text}" for item in value.conditions), value.method or ", ".join(value.approaches),
+        ", ".join(value.phase), ", ".join(value.doping), value.form, ", ".join(value.aspects), value.status, value.verdict,
+        "yes" if value.own else "cited", value.paper, _plain(value.title), value.year or "", value.page or "", _plain(value.quote),
+        " ".join(value.facts), " ".join(value.evidence_ids),
+    )  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    """Text that no spreadsheet takes for a formula: a paper may write anything."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text
