@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minerva_desktop import measurements
 from minerva_desktop.errors import UsageError
-from minerva_desktop.measurements.tables import condition_words, number_words, value_words
+from minerva_desktop.measurements.tables import condition_words, distinct_pairs, number_words, unit_words, value_words
 from minerva_desktop.records import (
     Disagreement,
     DisagreementsReport,
@@ -65,7 +65,7 @@ def _properties(known: list[MeasuredProperty]) -> str:
 
 # ------------------------------------------------------------------------------------------------------- values
 def values_text(report: ValuesReport) -> str:
-    unit = f" in {report.unit}" if report.unit else ""
+    unit = f" in {unit_words(report.unit)}" if report.unit else ""
     if not report.materials:
         return "\n".join([f"There are no values of the {report.label}{unit} here.", *map(_left_out, report.left_out)])
     lines = [f"{report.label}{unit}"]
@@ -87,11 +87,15 @@ def _summary(group: MaterialValues, unit: str) -> str:
 
 
 def _line(value: MeasuredValue, unit: str) -> str:
-    marks = [value.status] if value.status != "accepted" else []
+    marks: list[str] = [value.status] if value.status != "accepted" else []
     marks += [] if value.own else ["cited"]
     marks += ["retracted"] if value.withdrawn else []
     around = condition_words(value)
-    head = f"  {value_words(value, unit)}" + (f" ({around})" if around else "") + (f" [{', '.join(marks)}]" if marks else "")
+    head = (
+        f"  {value_words(value, unit)}"
+        + (f" ({around})" if around else "")
+        + (f" [{', '.join(marks)}]" if marks else "")
+    )
     return f"{head}\n      {_place(value)}: “{_short(value.quote)}”"
 
 
@@ -130,8 +134,10 @@ def disagreements_text(report: DisagreementsReport) -> str:
 
 def _pairs(item: Disagreement, pairs: tuple[ValuePair, ...]) -> list[str]:
     lines = []
-    for pair in pairs[:_MOST_PAIRS]:
+    shown = distinct_pairs(pairs)
+    for pair, alike in shown[:_MOST_PAIRS]:
         lines += [_line(pair.first, item.unit), _line(pair.second, item.unit), f"    {pair.reason}"]
         lines += [f"    {part.name.replace('_', ' ')}: {part.first} / {part.second}" for part in pair.apart]
-    left = len(pairs) - _MOST_PAIRS
+        lines += [f"    The same values stand in {alike} more pairs of papers."] if alike else []
+    left = len(shown) - _MOST_PAIRS
     return [*lines, *([f"    and {left} more pairs"] if left > 0 else [])]

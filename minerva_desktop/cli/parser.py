@@ -218,7 +218,9 @@ def _asking(commands: _Commands[_Parser]) -> None:
 
 def _numbers(commands: _Commands[_Parser]) -> None:
     values = commands.add_parser("values", help="all values of a property across papers, in one unit")
-    values.add_argument("property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: those there are")
+    values.add_argument(
+        "property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: those there are"
+    )
     values.add_argument("--material", metavar="NAME", action="append", default=[], help="may be repeated")
     values.add_argument("--unit", metavar="U", help="such as meV; else the property's own")
     values.add_argument("--status", choices=("accepted", "waiting", "all"), default="all")

@@ -16,7 +16,7 @@ _PHASES = re.compile(
     re.IGNORECASE,
 )
 _DOPING = re.compile(
-    r"\b(undoped|un-doped|[np]-type|nominally pure|intrinsic)\b|"
+    r"\b(undoped|un-doped|[np]-type|nominally pure|intrinsic|(?:under|over|optimally[\s-])[\s-]?doped)\b|"
     r"((?:\d+(?:\.\d+)?\s?(?:%|mol\s?%|at\.?\s?%|wt\.?\s?%)\s)?\b[A-Z][A-Za-z0-9]{0,7}(?:[,/][A-Z][A-Za-z0-9]{0,7})*[-\s](?:co-?)?doped)\b|"
     r"\bdoped with ((?:\d+(?:\.\d+)?\s?(?:%|mol\s?%|at\.?\s?%|wt\.?\s?%)\s)?[A-Z][A-Za-z0-9]{0,7})\b"
 )
@@ -43,11 +43,17 @@ def circumstances_of(
     start, end = span or (len(sentence), len(sentence))
     aspects = (_aspect(aspect, sentence, start, end) for aspect in rules.aspects if property_id in aspect.properties)
     return Circumstances(
-        tuple(item.name for item in rules.approaches if _has(item.terms, f"{sentence} {method}")),
+        _approaches(f"{sentence} {method}", rules),
         tuple(sorted({re.sub(r"[\s-]", "", found).lower() for found in _PHASES.findall(sentence)})),
         tuple(sorted({_doping(match) for match in _DOPING.finditer(sentence)})),
         tuple(item for item in aspects if item),
     )
+
+
+def _approaches(text: str, rules: Comparison) -> tuple[str, ...]:
+    if not _has(tuple(term for item in rules.approaches for term in item.terms), text):
+        return ()
+    return tuple(item.name for item in rules.approaches if _has(item.terms, text))
 
 
 def open_composition(name: str, rules: Comparison) -> bool:
@@ -91,7 +97,7 @@ def _aspect(aspect: Aspect, sentence: str, start: int, end: int) -> str:
 
 
 def _has(terms: tuple[str, ...], text: str) -> bool:
-    return bool(_pattern(terms).search(text))
+    return bool(terms) and bool(_pattern(terms).search(text))
 
 
 @lru_cache(maxsize=256)

@@ -28,6 +28,7 @@ from minerva_desktop.domains.pack import Comparison
 from minerva_desktop.measurements.comparing import DEVIATIONS, Difference, apart, difference_of
 from minerva_desktop.measurements.readings import Reading, cites
 from minerva_desktop.measurements.scales import Scale
+from minerva_desktop.measurements.tables import number_words, unit_words
 from minerva_desktop.records import Apart, Disagreement, MeasuredValue, ValuePair
 
 Marks = Callable[[str, int], float]
@@ -163,19 +164,24 @@ def _held(
 
 def _told(held: _Held, scale: Scale, label: str, tolerance: float) -> ValuePair:
     difference = held.difference
-    one, other = sorted((held.one.value, held.other.value), key=lambda item: (item.middle or 0.0, item.id))
-    unit = f" {scale.unit}" if scale.unit else ""
+    one, other = held.one.value, held.other.value
+    around = held.apart
+    if (one.middle or 0.0, one.id) > (other.middle or 0.0, other.id):  # the smaller one is told first
+        one, other = other, one
+        around = tuple(Apart(item.name, item.second, item.first) for item in around)
+    unit = f" {unit_words(scale.unit)}" if scale.unit else ""
     points, allowed = scale.width(difference.points), scale.width(difference.allowed)
     if held.apart:
         reason = f"They differ by {_share(difference.relative)}, and so do their circumstances."
     elif difference.by_uncertainty:
-        reason = f"They differ by {points:.3g}{unit}; {DEVIATIONS:g} times their combined uncertainty is {allowed:.2g}{unit}."
+        far, most = f"{number_words(points, 3)}{unit}", f"{number_words(allowed, 2)}{unit}"
+        reason = f"They differ by {far}; {DEVIATIONS:g} times their combined uncertainty is {most}."
     else:
         reason = (
             f"They differ by {_share(difference.relative)}; up to {_share(tolerance)} is taken for the same {label}."
         )
     relative = float(f"{difference.relative:.6g}")
-    return ValuePair(one, other, points, allowed, relative, reason, held.apart)
+    return ValuePair(one, other, points, allowed, relative, reason, around)
 
 
 def _share(part: float) -> str:

@@ -15,9 +15,9 @@ from minerva_desktop.records.values import ValueKind
 
 _PLACES = ("RESULTS", "DISCUSSION", "CONCLUSION", "ABSTRACT", "OTHER", "METHODS", "INTRO", "REFERENCES")
 _VERDICTS = ("CONTRADICTED", "SUPPORTED", "INSUFFICIENT", "")
-NOT_USABLE = "they can be read in more than one way"
-SUPPOSED = "the paper only supposes them"
-DENIED = "the paper says that they do not hold"
+NOT_USABLE = "can be read in more than one way"
+SUPPOSED = "only supposed by the paper"
+DENIED = "said by the paper not to hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,7 @@ def readings_of(
             unused.append(Unused(NOT_USABLE, quantity.text if quantity else fact.target.name))
         elif not scale.fits(quantity):
             kind = quantity.dimension.replace("_", " ") or "nothing that is known"
-            unused.append(
-                Unused(f"they measure {kind}, which cannot be told in {scale.unit or 'pure numbers'}", quantity.text)
-            )
+            unused.append(Unused(f"{kind} cannot be told in {scale.unit or 'pure numbers'}", quantity.text))
         else:
             for paper, records in _by_paper(fact).items():
                 stated = [item for item in records if item.modality in ("reported", "cited")]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
-from minerva_desktop.records import MeasuredValue, ValuesReport
+from minerva_desktop.records import MeasuredValue, ValuePair, ValuesReport
 
 CSV_COLUMNS = (
     "material", "property", "value", "low", "high", "comparator", "uncertainty", "unit", "as_written", "temperature_K",
@@ -15,14 +16,28 @@ CSV_COLUMNS = (
 )  # fmt: skip
 
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PRETTY = (("ohm", "Ω"), ("deg", "°"), ("uB", "µB"))
+
+
 def number_words(number: float | None, digits: int = 4) -> str:
-    """A number with a few significant digits, without an exponent where it is short: 1.2e-05, 0.012, 35000."""
+    """A number with a few significant digits: 0.012, 35000, 1.2×10⁷; "" where there is none."""
     if number is None:
         return ""
+    if number and not 1e-3 <= abs(number) < 1e5:
+        mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
+        plain = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        return f"{plain}×10{str(int(exponent)).translate(_RAISED)}"
     text = f"{number:.{digits}g}"
-    if "e" in text:
-        return f"{number:.0f}" if 1 <= abs(number) < 1e6 else text
-    return text
+    return f"{number:.0f}" if "e" in text else text
+
+
+def unit_words(unit: str) -> str:
+    """A unit as it is printed: "cm^2/(V s)" becomes "cm²/(V s)", "uV/K" "µV/K", "ohm m" "Ω m"."""
+    for plain, printed in _PRETTY:
+        unit = unit.replace(plain, printed)
+    unit = re.sub(r"\bu(?=[A-Z]|m\b|s\b|g\b)", "µ", unit)
+    return re.sub(r"\^(-?\d+)(?!\.)", lambda match: match.group(1).translate(_RAISED), unit)
 
 
 def value_words(value: MeasuredValue, unit: str, *, digits: int = 4) -> str:
@@ -36,7 +51,7 @@ def value_words(value: MeasuredValue, unit: str, *, digits: int = 4) -> str:
     text = f"{'≈ ' if value.approximate and value.kind != 'bound' else ''}{text}"
     if value.uncertainty is not None:
         text += f" ± {number_words(value.uncertainty, 2)}"
-    return f"{text} {unit}".strip()
+    return f"{text} {unit_words(unit)}".strip()
 
 
 def condition_words(value: MeasuredValue) -> str:
@@ -47,6 +62,15 @@ def condition_words(value: MeasuredValue) -> str:
     parts += [*value.aspects, *value.phase, *value.doping, *([value.form] if value.form else [])]
     parts += [value.method] if value.method else list(value.approaches)
     return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+def distinct_pairs(pairs: Sequence[ValuePair]) -> list[tuple[ValuePair, int]]:
+    """Pairs of different values, each with how many more pairs of papers say the same two."""
+    found: dict[tuple[object, ...], list[ValuePair]] = {}
+    for pair in pairs:
+        around = tuple((item.name, item.first, item.second) for item in pair.apart)
+        found.setdefault((pair.first.middle, pair.second.middle, around), []).append(pair)
+    return [(items[0], len(items) - 1) for items in found.values()]
 
 
 _PLAIN = frozenset({"temperature", "composition", "pressure", "magnetic_field", "frequency", "atmosphere"})

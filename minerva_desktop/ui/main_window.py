@@ -42,6 +42,7 @@ from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
+from minerva_desktop.ui.values_panel import ValuesPanel
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 from minerva_desktop.ui.window_state import focus_next, keep_window, restore_window
 
@@ -50,6 +51,7 @@ PAGES = (
     ("find", "Find"),
     ("review", "Review"),
     ("graph", "Graph"),
+    ("values", "Values"),
     ("ask", "Ask"),
     ("settings", "Settings"),
 )
@@ -77,6 +79,7 @@ class MainWindow(QMainWindow):
         self.find = FindPanel(bridge, self._memory, self.runs)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
+        self.values = ValuesPanel(bridge, self._memory)
         self.ask = AskPanel(bridge, self._memory)
         self.settings = SettingsPanel(bridge, self._memory, self.runs)
         self.page = PageView(bridge)
@@ -85,6 +88,7 @@ class MainWindow(QMainWindow):
             "find": self.find,
             "review": self.review,
             "graph": self.graph,
+            "values": self.values,
             "ask": self.ask,
             "settings": self.settings,
         }
@@ -96,6 +100,8 @@ class MainWindow(QMainWindow):
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
+            "values": self.values,
+            "values-table": self.values.table,
             "ask": self.ask,
         }
         self.registry = Registry(self, scopes)

@@ -15,6 +15,7 @@ from minerva_desktop.measurements import Reading, Sources
 from minerva_desktop.measurements.readings import Unused
 from minerva_desktop.measurements.scales import Scale, units_for
 from minerva_desktop.records import (
+    Disagreement,
     DisagreementsReport,
     Fact,
     LeftOut,
@@ -83,12 +84,29 @@ class Numbers(Queries):
             NotFound: there is no such property, or no such material.
             UsageError: there is no such unit or status.
         """
+        return self.compared_values(name, materials, unit=unit, status=status, compare=False)[0]
+
+    def compared_values(
+        self,
+        name: str,
+        materials: Sequence[str] = (),
+        *,
+        unit: str | None = None,
+        status: str = "all",
+        compare: bool = True,
+    ) -> tuple[ValuesReport, list[Disagreement]]:
+        """The report of :meth:`values`, and the disagreements among these values, in the same unit; read once."""
         if status not in STATUSES:
             raise UsageError(f"There is no status “{status}”.", hint="Use accepted, waiting or all.")
         property_id = self.property_named(name)
         with using_units(self.domain.units):
             spec, scale, readings, unused, units = self._read(property_id, materials, unit, STATUSES[status])
-            return measurements.values_report(property_id, spec, scale, units, readings, unused)
+            report = measurements.values_report(property_id, spec, scale, units, readings, unused)
+            if not compare:
+                return report, []
+            rules = self.domain.comparison
+            found = measurements.disagreements_of(property_id, spec, scale, readings, rules, self._marks())
+        return report, [item for item in found if item.pairs]
 
     def disagreements(
         self, name: str | None = None, *, accepted_only: bool = False, cancel: CancelToken | None = None
