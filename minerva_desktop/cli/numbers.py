@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from minerva_desktop.cli.commands import Context
 
 _QUOTE = 160
+_TITLE = 90
 _MOST_PAIRS = 5
 
 
@@ -83,7 +84,7 @@ def _summary(group: MaterialValues, unit: str) -> str:
     if group.median is None or group.count == 1:
         return f"{values} in {papers}"
     spread = f"{number_words(group.low)} to {number_words(group.high)}"
-    return f"{values} in {papers}, median {number_words(group.median)}, {spread} {unit}".rstrip()
+    return f"{values} in {papers}, median {number_words(group.median)}, {spread} {unit_words(unit)}".rstrip()
 
 
 def _line(value: MeasuredValue, unit: str) -> str:
@@ -102,7 +103,7 @@ def _line(value: MeasuredValue, unit: str) -> str:
 def _place(value: MeasuredValue) -> str:
     year = f" ({value.year})" if value.year else ""
     page = f", p. {value.page}" if value.page else ""
-    return f"{value.title}{year}{page}, fact {value.facts[0]}"
+    return f"{_short(value.title, _TITLE)}{year}{page}, fact {value.facts[0]}"
 
 
 def _left_out(item: LeftOut) -> str:
@@ -110,9 +111,9 @@ def _left_out(item: LeftOut) -> str:
     return f"{many}: {item.reason} ({'; '.join(item.examples)})."
 
 
-def _short(text: str) -> str:
+def _short(text: str, most: int = _QUOTE) -> str:
     plain = " ".join(text.split())
-    return plain if len(plain) <= _QUOTE else f"{plain[: _QUOTE - 1]}…"
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
 # ------------------------------------------------------------------------------------------------ disagreements

@@ -12,7 +12,7 @@ from minerva_desktop.language.formulas import parse_formula
 
 _PHASES = re.compile(
     r"\b(?:amorphous|cubic|hexagonal|tetragonal|monoclinic|orthorhombic|rhombohedral|trigonal|triclinic|wurtzite|"
-    r"zinc[\s-]?blende|sphalerite|rock[\s-]?salt|rutile|anatase|brookite|austenit\w+|ferritic|martensit\w+|[2-9][0-9]?[HRC](?=[\s-]))\b",
+    r"zinc[\s-]?blende|sphalerite|rock[\s-]?salt|rutile|anatase|brookite|austenit\w+|ferritic|martensit\w+|(?-i:[2-9][0-9]?[HRC](?=-[A-Z])))\b",
     re.IGNORECASE,
 )
 _DOPING = re.compile(

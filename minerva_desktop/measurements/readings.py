@@ -9,6 +9,7 @@ from minerva_desktop.domains.pack import Comparison
 from minerva_desktop.extraction.modality import speaks_of_own
 from minerva_desktop.language.citations import NUMBER, citation_strength
 from minerva_desktop.measurements.circumstances import circumstances_of
+from minerva_desktop.measurements.listed import conditions_by_item
 from minerva_desktop.measurements.scales import Scale
 from minerva_desktop.records import Condition, EvidenceRecord, Fact, MeasuredValue, Paper, Quantity
 from minerva_desktop.records.values import ValueKind
@@ -107,7 +108,7 @@ def _readings(
         material=fact.source.key[1],
         kind=kind,
         written=quantity.text,
-        comparator=quantity.comparator,
+        comparator=quantity.comparator if kind == "bound" else "",
         approximate=quantity.approximate,
         conditions=fact.conditions,
         temperature=kelvin,
@@ -143,8 +144,9 @@ def _numbers(
 ) -> list[tuple[MeasuredValue, Quantity]]:
     """The value with its numbers in the report's unit; each item of a list by itself."""
     if quantity.kind == "list":
+        around = conditions_by_item(whole.quote, whole.conditions, len(quantity.si_values))
         return [
-            (replace(whole, id=f"{whole.id}:{place}", value=scale.of(number)), quantity)
+            (_item(whole, place, scale.of(number), around[place]), quantity)
             for place, number in enumerate(quantity.si_values)
         ]
     ends = [None if number is None else scale.of(number) for number in (quantity.si_low, quantity.si_high)]
@@ -168,6 +170,19 @@ def _numbers(
         uncertainty=None if spread is None else scale.width(spread),
     )
     return [(value, quantity)]
+
+
+def _item(whole: MeasuredValue, place: int, number: float, conditions: tuple[Condition, ...]) -> MeasuredValue:
+    """One value of a list, with the conditions that are its own."""
+    kelvin, at_room = _temperature(conditions)
+    return replace(
+        whole,
+        id=f"{whole.id}:{place}",
+        value=number,
+        conditions=conditions,
+        temperature=kelvin,
+        at_room=at_room,
+    )
 
 
 def _order(item: EvidenceRecord) -> tuple[bool, int, int, str]:

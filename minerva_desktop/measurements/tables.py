@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from minerva_desktop.records import MeasuredValue, ValuePair, ValuesReport
 
@@ -17,6 +19,9 @@ CSV_COLUMNS = (
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_WRITTEN = re.compile(r"\d[\d.,]*")
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_MOST_SAID = 4
 _PRETTY = (("ohm", "Ω"), ("deg", "°"), ("uB", "µB"))
 
 
@@ -40,18 +45,55 @@ def unit_words(unit: str) -> str:
     return re.sub(r"\^(-?\d+)(?!\.)", lambda match: match.group(1).translate(_RAISED), unit)
 
 
-def value_words(value: MeasuredValue, unit: str, *, digits: int = 4) -> str:
-    """A value in the unit of its report: "3.4 ± 0.1 eV", "3.2–3.4 eV", "< 5 K"."""
+def value_words(value: MeasuredValue, unit: str) -> str:
+    """A value in the unit of its report, as precisely as its paper writes it: "3.4 ± 0.1 eV", "3.2–3.4 eV", "< 5 K"."""
+    digits = _significant(value.written)
     if value.kind == "range":
         text = f"{number_words(value.low, digits)}–{number_words(value.high, digits)}"
     elif value.kind == "bound":
         text = f"{_sign(value.comparator)} {number_words(value.middle, digits)}".strip()
+    elif value.uncertainty and value.value is not None:
+        text = _with_uncertainty(value.value, value.uncertainty)
     else:
         text = number_words(value.value, digits)
-    text = f"{'≈ ' if value.approximate and value.kind != 'bound' else ''}{text}"
-    if value.uncertainty is not None:
-        text += f" ± {number_words(value.uncertainty, 2)}"
-    return f"{text} {unit_words(unit)}".strip()
+    return f"{'≈ ' if value.approximate and value.kind != 'bound' else ''}{text} {unit_words(unit)}".strip()
+
+
+def _significant(written: str) -> int:
+    """How many digits a paper gives the number, three at least and six at most."""
+    match = _WRITTEN.search(written)
+    digits = re.sub(r"\D", "", match.group()).lstrip("0") if match else ""
+    return min(max(len(digits), 3), 6)
+
+
+def _with_uncertainty(number: float, spread: float) -> str:
+    """Both to the same place: "0.39066 ± 0.00001", "(1.20 ± 0.05)×10⁷"."""
+    power = 0 if 1e-3 <= abs(number) < 1e5 or not number else math.floor(math.log10(abs(number)))
+    number, spread = number / 10.0**power, spread / 10.0**power
+    text = f"{spread:.2g}"
+    places = max(0, -int(Decimal(text).normalize().as_tuple().exponent))
+    both = f"{number:.{places}f} ± {float(text):.{places}f}"
+    return f"({both})×10{str(power).translate(_RAISED)}" if power else both
+
+
+def others_sentence(values: Sequence[MeasuredValue], unit: str) -> str:
+    """What other papers say, in a sentence: "Two other papers say 3.2 eV and 3.4 eV (10 K)."; "" when none does."""
+    if not values:
+        return ""
+    works = len({item.work for item in values})
+    said: dict[str, None] = {}
+    for item in values:
+        around = condition_words(item)
+        said[value_words(item, unit) + (f" ({around})" if around else "")] = None
+    shown = list(said)[:_MOST_SAID]
+    rest = len(said) - len(shown)
+    listed = f"{', '.join(shown)} and {rest} more" if rest else _with_and(shown)
+    who = f"{_COUNTS[works] if works < len(_COUNTS) else works} other paper{'s say' if works != 1 else ' says'}"
+    return f"{who[:1].upper()}{who[1:]} {listed}."
+
+
+def _with_and(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def condition_words(value: MeasuredValue) -> str:

@@ -46,6 +46,9 @@ COMMANDS: tuple[Command, ...] = (
         "Invite a model, or none: which, for what, at what cost.",
         group=2,
     ),
+    Command(
+        "same-names", "Duplicate Names…", "Edit", ("Ctrl+Shift+D",), "Names that may stand for one thing.", group=2
+    ),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
     Command(
         "notices", "Check for Retractions", "File", (), "Ask Crossref and OpenAlex about papers with a DOI.", group=1

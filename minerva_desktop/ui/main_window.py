@@ -40,6 +40,7 @@ from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.review_panel import ReviewPanel
+from minerva_desktop.ui.same_names_dialog import SameNamesDialog
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
 from minerva_desktop.ui.values_panel import ValuesPanel
@@ -190,6 +191,7 @@ class MainWindow(QMainWindow):
             "language-models": lambda: self._show_settings("models"),
             "model-calls": lambda: self._show_settings("calls"),
             "network": lambda: self._show_settings("network"),
+            "same-names": self._same_names,
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
             "toggle-page": self._toggle_page,
             "next-pane": lambda: self._next_pane(1),
@@ -292,6 +294,20 @@ class MainWindow(QMainWindow):
 
     def _history(self) -> None:
         self.bridge.query(self.workbench.history, lambda events: dialogs.show_history(self, events))
+
+    def _same_names(self) -> None:
+        dialog = self.findChild(SameNamesDialog)
+        if dialog is None:
+            dialog = SameNamesDialog(self.bridge, self)
+            dialog.nodes_wanted.connect(self._show_nodes)
+            dialog.place_wanted.connect(self.show_place)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def _show_nodes(self, node_ids: list[str]) -> None:
+        self.go("graph")
+        self.graph.show_nodes(node_ids)
 
     def _about(self) -> None:
         dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())

@@ -66,7 +66,9 @@ def _decades(axis: Axis, most: int) -> list[float]:
     if len(inside) >= 3:
         every = max(1, math.ceil(len(inside) / most))
         return [value for value in inside if round(math.log10(value)) % every == 0]
-    marks = (1.0, 2.0, 5.0) if len(inside) or last - first > 1 else (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
-    found = [mark * 10.0**power for power in range(first, last + 1) for mark in marks]
-    found = [value for value in found if axis.low <= value <= axis.high]
-    return found if len(found) >= 2 else _round_steps(axis, most)
+    for marks in ((1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)):
+        found = [float(f"{mark * 10.0**power:.12g}") for power in range(first, last + 1) for mark in marks]
+        found = [value for value in found if axis.low <= value <= axis.high]
+        if len(found) >= 3:
+            return found
+    return _round_steps(axis, most)

@@ -236,7 +236,7 @@ def _medians(painter: QPainter, plot: Plot, frame: Frame, theme: Tokens) -> None
             continue
         x = frame.inner.left() + plot.axis.place(median) * frame.inner.width()
         y = frame.inner.top() - frame.scroll + (row + 0.5) * frame.row
-        painter.drawLine(QPointF(x, y - frame.row * 0.36), QPointF(x, y + frame.row * 0.36))
+        painter.drawLine(QPointF(x, y - frame.row * 0.48), QPointF(x, y + frame.row * 0.48))
 
 
 def _bar(painter: QPainter, plot: Plot, number: int, point: QPointF, frame: Frame, theme: Tokens) -> None:

@@ -15,7 +15,7 @@ from minerva_desktop.ui.theme import tokens
 
 VALUE_COLUMNS = (
     Column(14, share=3),
-    Column(16),
+    Column(19),
     Column(14, share=2, rank=3),
     Column(16, share=4, rank=2),
     Column(4, rank=5),

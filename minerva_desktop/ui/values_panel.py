@@ -358,7 +358,7 @@ class ValuesPanel(Panel):
             self.list_states.show_empty(
                 "No two papers disagree",
                 "Values of one material from two independent papers, found under the same circumstances, would be held "
-                "against each other here. Nothing in this library contradicts.",
+                "against each other here. So far nothing in this library speaks against anything else.",
             )
             return
         self.list.setHtml(disagreements_html(report, tokens()))
