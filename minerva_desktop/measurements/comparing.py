@@ -25,11 +25,10 @@ _UNIMPORTANT = frozenset({"temperature", "composition", "atmosphere"})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far two values lie apart, in SI: ``gap`` beyond what their last digits leave open, ``allowed`` of it, ``scale``
-    the larger of both."""
+    """How far two values lie apart, in SI: ``points`` between the values or the nearest ends of ranges, ``allowed`` of it,
+    ``scale`` the larger of both."""
 
     points: float
-    gap: float
     allowed: float
     scale: float
     by_uncertainty: bool
@@ -40,34 +39,46 @@ class Difference:
 
     @property
     def too_far(self) -> bool:
-        return self.gap > self.allowed
+        return self.points > self.allowed * (1 + 1e-9)
 
 
 def difference_of(one: Reading, other: Reading, tolerance: float) -> Difference | None:
     """How two values or ranges lie to each other; None where one is a bound or an item of a list.
 
     Where both state an uncertainty, they may lie :data:`DEVIATIONS` times the root of the sum of its squares apart. Else
-    they may differ by ``tolerance`` of the larger one, beyond what the last digits of each leave open ("3 eV" may be 3.4),
-    or by that many times the one uncertainty that is stated, if that is more.
+    they may differ by the largest of these: ``tolerance`` of the larger one; what the last digits of both leave open ("3 eV"
+    may be 3.4); that many times the one uncertainty that is stated.
     """
     if {one.value.kind, other.value.kind} - {"value", "range"}:
         return None
     first, second = _interval(one), _interval(other)
     if first is None or second is None:
         return None
-    scale = max(abs(end) for end in (first.low, first.high, second.low, second.high))
-    middles = abs((first.low + first.high) / 2 - (second.low + second.high) / 2)
+    ends = (_ends(one, first), _ends(other, second))
+    points = max(ends[1][0] - ends[0][1], ends[0][0] - ends[1][1], 0.0)
+    scale = max(abs(low + high) / 2 for low, high in ends)
     spreads = [item.quantity.si_uncertainty for item in (one, other) if item.quantity.si_uncertainty]
     if len(spreads) == 2:
-        return Difference(middles, middles, DEVIATIONS * (spreads[0] ** 2 + spreads[1] ** 2) ** 0.5, scale, True)
-    gap = max(second.low - first.high, first.low - second.high, 0.0)
-    allowed = max(tolerance * scale, DEVIATIONS * spreads[0] if spreads else 0.0)
-    return Difference(middles, gap, allowed, scale, False)
+        return Difference(points, DEVIATIONS * (spreads[0] ** 2 + spreads[1] ** 2) ** 0.5, scale, True)
+    open_digits = sum(
+        (item.high - item.low - (high - low)) / 2 for item, (low, high) in zip((first, second), ends, strict=True)
+    )
+    allowed = max(tolerance * scale, open_digits, DEVIATIONS * spreads[0] if spreads else 0.0)
+    return Difference(points, allowed, scale, False)
 
 
 def _interval(item: Reading) -> Interval | None:
     found = intervals(item.quantity)
     return found[0] if len(found) == 1 and not found[0].bound else None
+
+
+def _ends(item: Reading, interval: Interval) -> tuple[float, float]:
+    """The value, or the ends of its range, as they are written."""
+    quantity = item.quantity
+    if quantity.kind == "range" and quantity.si_low is not None and quantity.si_high is not None:
+        return quantity.si_low, quantity.si_high
+    middle = quantity.si_value if quantity.si_value is not None else (interval.low + interval.high) / 2
+    return middle, middle
 
 
 def apart(one: MeasuredValue, other: MeasuredValue, property_id: str, rules: Comparison) -> tuple[Apart, ...]:

@@ -10,7 +10,7 @@ The rule, in this order:
    stated counts as room temperature), the same pressure, field, frequency, atmosphere, form, phase, doping, class of method
    and meaning of the property's name. What a property depends on strongly must be stated on both sides.
 4. Two comparable values disagree when they lie farther apart than twice their combined stated uncertainties; where not
-   both state one, than the pack's tolerance for the property beyond what their last digits leave open.
+   both state one, than the pack's tolerance for the property, and than what their last digits leave open.
 5. Two works disagree when they have two such values and neither has another, comparable value that fits: a paper on three
    samples does not disagree with one on the third.
 
