@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minerva_desktop.records import Disagreement, DisagreementsReport
+from minerva_desktop.records import Disagreement, DisagreementsReport, Notice
 from tests.values_support import library_of
 
 
@@ -75,7 +75,7 @@ EXPLAINED = {
     "ZnO": (
         "method",
         "From absorption spectra the band gap of ZnO is 3.4 eV.",
-        "From photoemission the band gap of ZnO is 3 eV.",
+        "From photoemission the band gap of ZnO is 2.9 eV.",
     ),
     "SiC": ("phase", "The band gap of hexagonal SiC is 3.2 eV.", "The band gap of cubic SiC is 2.3 eV."),
     "GaP": ("what is meant", "The direct band gap of GaP is 2.8 eV.", "The indirect band gap of GaP is 2.26 eV."),
@@ -148,6 +148,13 @@ def test_versions_of_one_work_are_one_voice_and_a_retracted_paper_is_none(tmp_pa
         assert bench.values("band_gap").materials[0].works == 1
         bench.undo()
         assert len(bench.disagreements().disagreements) == 1
+        bench.library.catalog.set_notices(
+            second, [Notice("retraction", "10.1000/r", "2020-01-02", "Retraction", "crossref")]
+        )
+        assert bench.disagreements().disagreements == ()
+        assert {value.title for value in bench.values("band_gap").values if value.withdrawn} == {
+            bench.paper(second).title
+        }
 
 
 def test_qualities_of_a_sample_are_not_compared_and_that_is_said(tmp_path: Path) -> None:

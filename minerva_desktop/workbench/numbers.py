@@ -124,11 +124,11 @@ class Numbers(Queries):
         kept = [item for item in names if item not in rules.of_a_sample]
         found = []
         with using_units(self.domain.units):
-            marks = self._marks()
+            marks, sources = self._marks(), self._sources()
             for property_id in kept:
                 if cancel is not None:
                     cancel.check()
-                spec, scale, readings, _, _ = self._read(property_id, (), None, statuses)
+                spec, scale, readings, _, _ = self._read(property_id, (), None, statuses, sources=sources)
                 found += measurements.disagreements_of(property_id, spec, scale, readings, rules, marks)
         aside = [item for item in names if item not in kept]
         labels = tuple(spec.label for item in aside if (spec := self.domain.property(item)))
@@ -156,12 +156,13 @@ class Numbers(Queries):
         statuses: Sequence[str],
         *,
         key: tuple[str, str] | None = None,
+        sources: Sources | None = None,
     ) -> tuple[PropertySpec | None, Scale, list[Reading], list[Unused], tuple[str, ...]]:
         spec = self.domain.property(property_id)
         facts = self._measured(property_id, materials, statuses, key)
         quantities = [fact.quantity for fact in facts if fact.quantity and fact.quantity.ok]
         scale = measurements.scale_for(spec, quantities, unit)
-        readings, unused = measurements.readings_of(facts, self._sources(), scale, self.domain.comparison)
+        readings, unused = measurements.readings_of(facts, sources or self._sources(), scale, self.domain.comparison)
         return spec, scale, readings, unused, units_for(scale, spec, quantities)
 
     def _measured(
