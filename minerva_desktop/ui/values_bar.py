@@ -183,4 +183,5 @@ def _combo(name: str, chars: int, *, editable: bool = False) -> QComboBox:
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         made.lineEdit().setAcceptDrops(False)
+        made.lineEdit().setAccessibleName(name)
     return made
