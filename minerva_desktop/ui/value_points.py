@@ -11,13 +11,14 @@ from minerva_desktop.ui.value_axes import Axis, axis_for
 BY_MATERIAL, BY_YEAR = "material", "year"
 _AXIS_NAMES = {
     "temperature": "Temperature (K)",
-    "pressure": "Pressure (Pa)",
+    "pressure": "Pressure (GPa)",
     "magnetic_field": "Magnetic field (T)",
     "frequency": "Frequency (Hz)",
     "composition": "x",
     "electric_field": "Electric field (V/m)",
 }
 _ROOM = 295.0
+_SCALES = {"pressure": 1e-9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def across_of(value: MeasuredValue, by: str) -> float | None:
         return float(value.year) if value.year else None
     if by == "temperature":
         return _ROOM if value.at_room and value.temperature is None else value.temperature
-    return next((item.si_value for item in value.conditions if item.name == by), None)
+    si_value = next((item.si_value for item in value.conditions if item.name == by), None)
+    return None if si_value is None else si_value * _SCALES.get(by, 1.0)
 
 
 def _ends(value: MeasuredValue) -> tuple[float | None, float | None]:
