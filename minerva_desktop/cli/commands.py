@@ -115,6 +115,12 @@ def _runs(context: Context, words: argparse.Namespace) -> Result:
     return Result(*runs.run(context, words))
 
 
+def _numbers(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import numbers
+
+    return Result(*numbers.run(context, words))
+
+
 def _find(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
         found = bench.find(words.query, words.limit)
@@ -329,6 +335,8 @@ _COMMANDS: dict[str, Command] = {
     "demo": _demo,
     "lexicon": _lexicon,
     "entities": _entities,
+    "values": _numbers,
+    "disagreements": _numbers,
     "find": _find,
     "papers": _papers,
     "remove": _remove,

@@ -65,6 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _papers(commands)
     _asking(commands)
+    _numbers(commands)
     _deciding(commands)
     _keeping(commands)
     return parser
@@ -223,6 +224,21 @@ def _asking(commands: _Commands[_Parser]) -> None:
     rank.add_argument("--limit", type=_positive, default=20)
     groups = graph.add_parser("groups", help="nodes that are joined more among themselves (communities)")
     groups.add_argument("--resolution", type=float, default=1.0, help="higher: more and smaller groups (default 1)")
+
+
+def _numbers(commands: _Commands[_Parser]) -> None:
+    values = commands.add_parser("values", help="all values of a property across papers, in one unit")
+    values.add_argument(
+        "property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: those there are"
+    )
+    values.add_argument("--material", metavar="NAME", action="append", default=[], help="may be repeated")
+    values.add_argument("--unit", metavar="U", help="such as meV; else the property's own")
+    values.add_argument("--status", choices=("accepted", "waiting", "all"), default="all")
+    values.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
+    values.add_argument("--csv", action="store_true", help="a table for a spreadsheet")
+    disagreements = commands.add_parser("disagreements", help="materials on whose values papers disagree")
+    disagreements.add_argument("property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: all")
+    disagreements.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
 
 
 def _deciding(commands: _Commands[_Parser]) -> None:

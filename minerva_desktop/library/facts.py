@@ -77,6 +77,17 @@ class FactsPart(CatalogBase):
         rows = {row["id"]: row for row in self.db.rows_in("SELECT * FROM relations WHERE live AND id IN (…)", ids)}
         return self._facts([rows[item] for item in dict.fromkeys(ids) if item in rows])
 
+    def measured_properties(self, statuses: Sequence[str] = ("accepted", "waiting")) -> list[tuple[str, int, int]]:
+        """(property id, facts, materials) of the properties that have measured values, those with most values first."""
+        places = ", ".join("?" for _ in statuses)
+        rows = self.db.rows(
+            "SELECT property_id, count(*) AS n, count(DISTINCT source) AS sources FROM relations "
+            f"WHERE live = 1 AND type = 'HAS_VALUE' AND property_id <> '' AND status IN ({places}) "
+            "GROUP BY property_id ORDER BY n DESC, property_id",
+            list(statuses),
+        )
+        return [(row["property_id"], row["n"], row["sources"]) for row in rows]
+
     def entity_ids(self, entity: str | tuple[str, str]) -> list[int]:
         """Row numbers of the entities of that (type, canonical name), or of any spelling of a name.
 
@@ -286,4 +297,6 @@ def _evidence_record(row: Row) -> EvidenceRecord:
         verdict=codec.verdict(row["verdict"]) if row["verdict"] else None,
         value_text=row["value_text"],
         quantity=codec.quantity(row["quantity"]) if row["quantity"] else None,
+        method=row["method"],
+        form=row["source_form"],
     )

@@ -53,6 +53,16 @@ from minerva_desktop.records.guests import (
     RoleSpending,
 )
 from minerva_desktop.records.runs import DiffRow, FieldChange, Run, RunDetails, RunDiff, RunPaper
+from minerva_desktop.records.values import (
+    Apart,
+    Disagreement,
+    DisagreementsReport,
+    LeftOut,
+    MaterialValues,
+    MeasuredValue,
+    ValuePair,
+    ValuesReport,
+)
 from minerva_desktop.records.views import (
     Answer,
     AnswerSentence,
@@ -96,6 +106,7 @@ def to_plain(value: Any) -> Any:
 __all__ = [
     "Answer",
     "AnswerSentence",
+    "Apart",
     "Box",
     "CallRecord",
     "Caption",
@@ -105,6 +116,8 @@ __all__ = [
     "CriticResult",
     "Decision",
     "DiffRow",
+    "Disagreement",
+    "DisagreementsReport",
     "Document",
     "DocumentStatus",
     "DroppedSentence",
@@ -123,6 +136,9 @@ __all__ = [
     "Imrad",
     "IngestReport",
     "KnownProfile",
+    "LeftOut",
+    "MaterialValues",
+    "MeasuredValue",
     "Metadata",
     "Modality",
     "ModelSpending",
@@ -153,6 +169,8 @@ __all__ = [
     "Subgraph",
     "Table",
     "Textbook",
+    "ValuePair",
+    "ValuesReport",
     "Verdict",
     "VerdictName",
     "VerdictRound",

@@ -16,6 +16,7 @@ from minerva_desktop.ui.widgets import Place
 from minerva_desktop.ui.work_detail import open_address
 from minerva_desktop.ui.work_html import notices_html
 
+FetchOthers = Callable[[Fact, Callable[[str], None]], None]
 FetchCrop = Callable[[Evidence, Callable[[PageImage | None], None]], None]
 MOST_CROPS = 4
 """Pictures for one fact; the pages of the others are one click away."""
@@ -36,6 +37,8 @@ class EvidenceView(QTextBrowser):
         self.anchorClicked.connect(self._follow)
         self.fact: Fact | None = None
         self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
+        self.fetch_others: FetchOthers | None = None  # gets what other papers say of the same number, off this thread
+        self._others = ""
         self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
         self._opened: set[int] = set()  # evidence whose rounds of the textbook check are shown
@@ -49,12 +52,21 @@ class EvidenceView(QTextBrowser):
         if not same:
             self._crops.clear()
             self._opened.clear()
+            self._others = ""
         self._write()
         self.verticalScrollBar().setValue(place)
         if not same and fact is not None and self.fetch_crop is not None:
             for number, record in enumerate(fact.evidence[:MOST_CROPS]):
                 if record.evidence.boxes:
                     self.fetch_crop(record.evidence, partial(self._put_crop, fact.id, number))
+
+        if not same and fact is not None and fact.quantity is not None and self.fetch_others is not None:
+            self.fetch_others(fact, partial(self._put_others, fact.id))
+
+    def _put_others(self, fact_id: str, text: str) -> None:
+        if text and self.fact is not None and self.fact.id == fact_id:
+            self._others = text
+            self._write_in_place()
 
     def _put_crop(self, fact_id: str, number: int, image: PageImage | None) -> None:
         if image is None or self.fact is None or self.fact.id != fact_id:
@@ -78,7 +90,7 @@ class EvidenceView(QTextBrowser):
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
         widths = {number: min(picture.width(), room) for number, picture in self._crops.items()}
-        body = fact_html(self.fact, self._titles, tokens(), widths, self._opened) if self.fact else ""
+        body = fact_html(self.fact, self._titles, tokens(), widths, self._opened, self._others) if self.fact else ""
         self.setHtml(self._banners() + body if body else "")
         # Setting the text empties the store of pictures.
         for number, picture in self._crops.items():

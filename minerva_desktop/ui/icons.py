@@ -83,6 +83,14 @@ _DRAWINGS: dict[str, Callable[[], list[QPainterPath]]] = {
         _lines((7.4, 9.1), (12.2, 15.7)),
         _lines((17.4, 7.9), (15, 15.2)),
     ],
+    "values": lambda: [
+        _lines((4.5, 4), (4.5, 19.5), (20, 19.5)),
+        _circle(9, 14.5, 1.7),
+        _circle(13.5, 9, 1.7),
+        _circle(18, 12, 1.7),
+        _lines((13.5, 4.5), (13.5, 7.2)),
+        _lines((13.5, 10.8), (13.5, 13.5)),
+    ],
     "ask": _bubble,
     "runs": lambda: [
         _rect(4, 4, 10, 12),

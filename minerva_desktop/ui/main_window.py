@@ -42,8 +42,10 @@ from minerva_desktop.ui.panel_commands import panel_commands
 from minerva_desktop.ui.quiet import Quiet
 from minerva_desktop.ui.review_panel import ReviewPanel
 from minerva_desktop.ui.runs_panel import RunsPanel
+from minerva_desktop.ui.same_names_dialog import SameNamesDialog
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
+from minerva_desktop.ui.values_panel import ValuesPanel
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 from minerva_desktop.ui.window_state import focus_next, keep_window, restore_window
 
@@ -52,6 +54,7 @@ PAGES = (
     ("find", "Find"),
     ("review", "Review"),
     ("graph", "Graph"),
+    ("values", "Values"),
     ("ask", "Ask"),
     ("runs", "Runs"),
     ("settings", "Settings"),
@@ -80,6 +83,7 @@ class MainWindow(QMainWindow):
         self.find = FindPanel(bridge, self._memory, self.runs)
         self.review = ReviewPanel(bridge)
         self.graph = GraphPanel(bridge)
+        self.values = ValuesPanel(bridge, self._memory)
         self.ask = AskPanel(bridge, self._memory)
         self.readings = RunsPanel(bridge)
         self.settings = SettingsPanel(bridge, self._memory, self.runs)
@@ -89,6 +93,7 @@ class MainWindow(QMainWindow):
             "find": self.find,
             "review": self.review,
             "graph": self.graph,
+            "values": self.values,
             "ask": self.ask,
             "runs": self.readings,
             "settings": self.settings,
@@ -101,6 +106,8 @@ class MainWindow(QMainWindow):
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
+            "values": self.values,
+            "values-table": self.values.table,
             "ask": self.ask,
             "runs-diff": self.readings.differences,
         }
@@ -192,6 +199,7 @@ class MainWindow(QMainWindow):
             "language-models": lambda: self._show_settings("models"),
             "model-calls": lambda: self._show_settings("calls"),
             "network": lambda: self._show_settings("network"),
+            "same-names": self._same_names,
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
             "toggle-page": self._toggle_page,
             "next-pane": lambda: self._next_pane(1),
@@ -294,6 +302,20 @@ class MainWindow(QMainWindow):
 
     def _history(self) -> None:
         self.bridge.query(self.workbench.history, lambda events: dialogs.show_history(self, events))
+
+    def _same_names(self) -> None:
+        dialog = self.findChild(SameNamesDialog)
+        if dialog is None:
+            dialog = SameNamesDialog(self.bridge, self)
+            dialog.nodes_wanted.connect(self._show_nodes)
+            dialog.place_wanted.connect(self.show_place)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def _show_nodes(self, node_ids: list[str]) -> None:
+        self.go("graph")
+        self.graph.show_nodes(node_ids)
 
     def _about(self) -> None:
         dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())

@@ -19,6 +19,7 @@ from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage, Paper
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.evidence_view import EvidenceView
 from minerva_desktop.ui.models import FactsModel
+from minerva_desktop.ui.other_values import others_through
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, label, search_field
 
@@ -77,6 +78,7 @@ class ReviewPanel(Panel):
         self.table = FitTable(self.model, "Facts", COLUMNS, several=True)
         self.detail = EvidenceView()
         self.detail.fetch_crop = self._fetch_crop
+        self.detail.fetch_others = others_through(bridge)
         self.detail.place_wanted.connect(self.place_wanted)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_buttons())
