@@ -278,8 +278,10 @@ def test_words_are_shared_whatever_their_ending() -> None:
 
 def test_recall_at_five_wants_the_second_passage_among_the_first_five() -> None:
     item = multihop.Hops("m", "dev", "?", "a", "b", "x")
-    assert multihop.recall([item], [["1", "2", "a", "3", "b"]]) == {"second": 1.0, "both": 1.0, "missing": []}
-    assert multihop.recall([item], [["a", "1", "2", "3", "4", "b"]]) == {"second": 0.0, "both": 0.0, "missing": ["m"]}
+    found = multihop.recall([item], [["1", "2", "a", "3", "b"]])
+    assert found == {"recall": 1.0, "second": 1.0, "both": 1.0, "missing": []}
+    late = multihop.recall([item], [["a", "1", "2", "3", "4", "b"]])
+    assert late == {"recall": 0.5, "second": 0.0, "both": 0.0, "missing": ["m"]}
 
 
 def test_a_size_that_a_benchmark_does_not_know_is_refused() -> None:

@@ -1,8 +1,8 @@
 """Questions that need two passages, the second of which shares no content word with the question.
 
 The first passage names a thing (a compound, a product, an instrument), the second says of it what is asked. Recall at 5: the
-share of questions of whose two passages … both are among the first five (``both``), and of those whose second one is
-(``second``), for BM25 alone, fused with vectors, and fused with widening by the graph. That last arm runs as soon as
+share of the two passages that is among the first five (``recall``), and of questions whose second one is (``second``) or
+both are (``both``), for BM25 alone, fused with vectors, and fused with widening by the graph. That last arm runs as soon as
 ``retrieval.search`` has the keyword ``graph``; until then it says so. The corpus is the project's own writing, and what it
 tells is made up; every other question is held back (split "test"). That the second passage shares no word is checked anew at
 each run, by the project's stemmer, and a question that breaks it is left out and named.
@@ -22,12 +22,13 @@ from typing import Any
 
 from minerva_desktop import retrieval
 from minerva_desktop.assets import resource_path
-from minerva_desktop.errors import UsageError
+from minerva_desktop.errors import MinervaError, UsageError
 from minerva_desktop.language.stems import stem
 from minerva_desktop.settings import Settings
 from minerva_desktop.workbench import Workbench
 
 AT = 5
+ARMS = ("bm25", "fused", "fused_graph")
 _NOT_THERE = "not there yet: retrieval.search has no keyword “graph”"
 _WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _FUNCTION_WORDS = frozenset(
@@ -63,13 +64,32 @@ def run(data: Path | None, *, split: str = "") -> dict[str, Any]:
     broken = {item.id: shared for item in asked if (shared := shared_words(item.text, passages[item.second]))}
     asked = [item for item in asked if item.id not in broken]
     figures: dict[str, Any] = {"passages": len(passages), "questions": len(asked), "sharing_words": broken}
-    with tempfile.TemporaryDirectory() as scratch:
-        with Workbench(Path(scratch) / "library", Settings(), offline=True) as bench:
-            _fill(bench, passages, Path(scratch))
-            for name, search in arms(bench).items():
-                figures[name] = _NOT_THERE if search is None else _measured(asked, search)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Workbench(Path(scratch) / "library", Settings(), offline=True) as bench,
+    ):
+        _fill(bench, passages, Path(scratch))
+        for name, search in arms(bench).items():
+            figures[name] = _NOT_THERE if search is None else _measured(asked, search)
     figures["misses"] = _misses(figures)
     return {"name": "multihop", "n": len(asked), "seconds": round(time.perf_counter() - begin, 2), "figures": figures}
+
+
+def describe(result: dict[str, Any]) -> str:
+    """The figures as a table."""
+    figures = result["figures"]
+    lines = [f"{figures['questions']} questions over {figures['passages']} passages, recall at {AT}"]
+    lines += [
+        f"{name} is left out: its second passage says {words}" for name, words in figures["sharing_words"].items()
+    ]
+    lines.append(f"{'':<14}{'half':<6}{'recall':>8}{'second':>8}{'both':>8}")
+    for arm in ARMS:
+        if isinstance(figures[arm], str):
+            lines.append(f"{arm:<14}{figures[arm]}")
+            continue
+        for half, row in figures[arm].items():
+            lines.append(f"{arm:<14}{half:<6}" + "".join(f"{row[name]:>8.3f}" for name in ("recall", "second", "both")))
+    return "\n".join([*lines, "Second passage not found by the last arm: " + (", ".join(figures["misses"]) or "none")])
 
 
 def content_words(text: str) -> set[str]:
@@ -82,12 +102,15 @@ def shared_words(question: str, passage: str) -> list[str]:
 
 
 def recall(asked: Sequence[Hops], found: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """``both`` and ``second`` at 5, rounded to three digits, and the ids of the questions whose second passage is missing."""
+    """``recall``, ``second`` and ``both`` at 5, rounded to three digits; ``missing``: questions without their second passage."""
     second = [item.second in ids[:AT] for item, ids in zip(asked, found, strict=True)]
-    both = [there and item.first in ids[:AT] for item, ids, there in zip(asked, found, second, strict=True)]
+    first = [item.first in ids[:AT] for item, ids in zip(asked, found, strict=True)]
+    both = sum(one and other for one, other in zip(first, second, strict=True))
+    n = max(1, len(asked))
     return {
-        "second": round(sum(second) / len(asked), 3) if asked else None,
-        "both": round(sum(both) / len(asked), 3) if asked else None,
+        "recall": round((sum(first) + sum(second)) / (2 * n), 3),
+        "second": round(sum(second) / n, 3),
+        "both": round(both / n, 3),
         "missing": [item.id for item, there in zip(asked, second, strict=True) if not there],
     }
 
@@ -126,7 +149,7 @@ def _measured(asked: Sequence[Hops], search: Search) -> dict[str, Any]:
 
 
 def _misses(figures: dict[str, Any]) -> list[str]:
-    measured = [figures[name] for name in ("bm25", "fused", "fused_graph") if isinstance(figures[name], dict)]
+    measured = [figures[name] for name in ARMS if isinstance(figures[name], dict)]
     return [str(name) for name in measured[-1]["all"]["missing"]]
 
 
@@ -137,7 +160,10 @@ def _fill(bench: Workbench, passages: dict[str, str], folder: Path) -> None:
     papers.mkdir()
     for name, text in passages.items():
         (papers / f"{name}.txt").write_text(text + "\n", "utf-8")
-    bench.ingest([papers], engine="builtin")
+    report = bench.ingest([papers], engine="builtin")
+    lost = [paper.file for paper in report.papers if paper.status != "ok"]
+    if lost:
+        raise MinervaError(f"The passage {lost[0]} could not be read: the figures would be of another corpus.")
 
 
 def _questions() -> list[Hops]:
