@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from minerva_desktop.events import CancelToken
-from minerva_desktop.models.faults import server_name
+from minerva_desktop.models.faults import server_name, without_job
 from minerva_desktop.models.loop import LoopThread
 from minerva_desktop.models.modes import note_context
 from minerva_desktop.models.pricing import price_of, prices_as_of
@@ -117,7 +117,7 @@ def _report(found: Found, profile: ModelProfile, model: str) -> ProbeReport:
         too_small=too_small,
         sentences=tuple(sentences),
         error=error.message if error else "",
-        hint=error.hint if error else "",
+        hint=without_job(error.hint) if error else "",
         server=found.server,
         tokens_in=found.tally.tokens_in,
         tokens_out=found.tally.tokens_out,

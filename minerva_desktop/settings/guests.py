@@ -30,7 +30,7 @@ class ModelProfile(BaseModel):
     server costs nothing.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)  # it may hold a key by mistake
 
     base_url: str = OPENAI_URL
     model: str = SMALL_MODEL
