@@ -294,13 +294,17 @@ def _inspect(context: Context, words: argparse.Namespace) -> Result:
     return Result(data, text.pretty(data))
 
 
-def _bench(_: Context, words: argparse.Namespace) -> Result:
+def _bench(context: Context, words: argparse.Namespace) -> Result:
     from minerva_desktop import bench
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    figures = bench.run(words.name, words.data, sentences=words.sentences, relations=words.relations, kills=words.kills)
-    return Result(figures, text.pretty(figures))
+    told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
+    told["questions"] = words.questions
+    if words.name == "ask":
+        told["library"] = context.options.library
+    figures = bench.run(words.name, words.data, **told)
+    return Result(figures, bench.describe(figures) or text.pretty(figures))
 
 
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:

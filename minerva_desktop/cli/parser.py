@@ -299,6 +299,12 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
     )
     bench.add_argument("--relations", metavar="N", type=int, help="graph: how many the large library has (500000)")
+    bench.add_argument(
+        "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
+    )
+    bench.add_argument(
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+    )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     commands.add_parser("doctor", help="say what works here and what is missing")
 

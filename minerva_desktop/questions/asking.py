@@ -34,7 +34,7 @@ from minerva_desktop.questions.lookup import (
     wanted_of,
 )
 from minerva_desktop.questions.patterns import Wanted
-from minerva_desktop.records import Answer
+from minerva_desktop.records import Answer, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
 
@@ -101,6 +101,21 @@ def ask(
     fell_back = automatic and ways == "graph" and not facts and answer.found
     widened = automatic and ways == "vector" and bool(found.rows.rows)
     return replace(answer, question=question, route="hybrid" if fell_back or widened else ways)
+
+
+def passages_for(
+    library: Library,
+    domain: Domain,
+    question: str,
+    *,
+    embedder: Embedder | None = None,
+    settings: Settings | None = None,
+) -> tuple[Passage, ...]:
+    """The passages that an answer to the question is sought in, best first: what a measurement of retrieval looks at."""
+    settings = settings or Settings()
+    asked, _ = _understood(library, domain, question)
+    find = partial(search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level)
+    return _search(find, asked, domain, ("paper", "textbook")).passages
 
 
 def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
