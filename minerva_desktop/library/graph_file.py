@@ -22,7 +22,7 @@ from minerva_desktop.library.graph_changes import difference, tables_as_text
 from minerva_desktop.library.graph_engine import Session, folds, open_database, survives
 from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import CONCEPT, CONCEPT_COLUMNS, STATE_TABLE, GraphSchema, quoted
-from minerva_desktop.library.graph_write import Writer, merge_nodes, set_state
+from minerva_desktop.library.graph_write import IN_PARTS, Writer, merge_nodes, set_state
 
 LONG_LOG = 2 << 20  # bytes, about fifteen papers: at opening the engine reads one in half a second
 ENDLESS_LOG = 32 << 20  # reading it takes longer than making a middling file anew
@@ -219,7 +219,7 @@ class GraphFile:
             return False, f"The graph was made anew from the record, because {changed}."
         if self._feed is None:
             return True, ""
-        if not self._feed.accepts(state.get("generation", "")):
+        if state.get(IN_PARTS) or not self._feed.accepts(state.get("generation", "")):
             return False, ""
         self._holes = "holes" in state
         if self.suspect:

@@ -16,6 +16,7 @@ from minerva_desktop.library.graph_schema import (
 )
 
 BATCH = 5000
+IN_PARTS = "in parts"
 Rows = Sequence[Mapping[str, Any]]
 Key = tuple[str, str]
 
@@ -32,6 +33,14 @@ class Writer:
         self._connection = connection
         self._schema = schema
         self.deleted = False
+
+    def begin_parts(self) -> None:
+        """What is written now is the first of several transactions; without the last one the graph is not to be used."""
+        set_state(self._connection, IN_PARTS, "1")
+
+    def end_parts(self) -> None:
+        """This is the last of several transactions."""
+        set_state(self._connection, IN_PARTS, "")
 
     def edges_of(self, relation: str, source_type: str, facts: Rows) -> dict[str, tuple[Key, Key, dict[str, Any]]]:
         """Source, target and properties of the edges of these facts (``id``, and ``s``: the name of the source) that are

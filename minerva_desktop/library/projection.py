@@ -51,6 +51,7 @@ class Projection:
         self._keyed = KeyedEntities(catalog, tools, computed)
         self._written = 0
         self._ahead = True  # the graph may show more than the catalog knows that it does
+        self._broken_off = False  # writing failed in the middle
         graph.connect(self)
 
     # ------------------------------------------------------------------------------------------ what a graph asks
@@ -69,7 +70,7 @@ class Projection:
         dirty = db.rows("SELECT stamp, kind, id FROM graph_dirty ORDER BY stamp")
         if not dirty:
             return
-        if len(dirty) + self._written > MANY:
+        if self._broken_off or len(dirty) + self._written > MANY:
             # Filling a new file is faster by then, and what was written since the last one takes room in memory.
             self.graph.rebuild()
             return
@@ -80,7 +81,7 @@ class Projection:
         facts = list(dict.fromkeys([*by_kind["fact"], *by_kind["gone"]]))
         there = facts if self._ahead else self._maybe_there(facts, set(by_kind["gone"]))
         last = self._last_relation()
-        self._ahead = True
+        self._ahead = self._broken_off = True
         self._apply(facts, there, by_kind["paper"], self._name(number))
         self._done(number, dirty[-1]["stamp"], last)
         self._written += len(dirty)
@@ -244,7 +245,7 @@ class Projection:
             connection.execute("DELETE FROM graph_dirty WHERE stamp <= ?", [stamp])
             self.catalog.db.set_meta("graph_generation", str(number))
             self.catalog.db.set_meta("graph_relations", str(last))
-        self._ahead = False
+        self._ahead = self._broken_off = False
 
     def _apply(
         self, fact_ids: Sequence[str], maybe_there: Sequence[str], paper_ids: Sequence[str], generation: str
@@ -252,8 +253,8 @@ class Projection:
         """Delete what these facts and papers have in the graph, then write what they should have. ``maybe_there``: those
         of the facts that may have an edge.
 
-        Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date, so that after a
-        crash in between everything is done again.
+        Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date. Broken off in
+        between, the graph is made anew: what the first one deleted does not tell any more which entities it was at.
         """
         accepted = [
             fact
@@ -267,6 +268,7 @@ class Projection:
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
         papers = self.catalog.papers_by_id(paper_ids)
         with self.graph.writing() as writer:
+            writer.begin_parts()
             there = self._edges(writer, maybe_there)
             kept = {fact.id for fact in accepted}
             gone = [place for key, place in there.items() if key not in kept]
@@ -289,6 +291,7 @@ class Projection:
                 now = {place.id: place.now for place in places}
                 writer.update_facts(relation, kind, [rows[place.id] for place in places], now)
         with self.graph.writing(generation) as writer:
+            writer.end_parts()
             unmentioned = [
                 (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
             ]
