@@ -122,7 +122,7 @@ def test_a_query_on_a_missing_library_fails_and_makes_none(library: Path) -> Non
         ["no-such-command"],
         ["ingest"],
         ["ask"],
-        ["values", "band_gap"],
+        ["shelves", "band_gap"],
         ["ask", "What?", "--route", "sideways"],
         ["papers", "--library"],
         ["settings", "set", "gate", "ajar"],
