@@ -261,7 +261,8 @@ class Blacklisted(_Model):
 
 
 class Domain(_Model):
-    """``units`` and ``blacklist`` come from a person's lexicon; a pack has none."""
+    """``units`` and ``blacklist`` come from a person's lexicon; a pack has none. ``question_measures``: the words by which
+    a question asks for a number of a dimension ("temperature": "which temperature", "how hot")."""
 
     name: str
     title: str
@@ -281,6 +282,7 @@ class Domain(_Model):
     comparison: Comparison = Comparison()
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    question_measures: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     query_examples: tuple[QueryExample, ...] = ()
     units: tuple[UserUnit, ...] = ()
     blacklist: tuple[Blacklisted, ...] = ()

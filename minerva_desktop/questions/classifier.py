@@ -19,7 +19,7 @@ from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import Names, names_of, read
 from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.elements import SYMBOLS
-from minerva_desktop.questions.lexicon import Words, best_match, contains_phrase, keyword, matched_words, places
+from minerva_desktop.questions.lexicon import Words, best_match, contains_phrase, keyword, matched_words
 
 QuestionType = Literal["calculation", "properties", "applications", "methods", "lookup", "comparison", "general"]
 Route = Literal["graph", "vector", "hybrid"]
@@ -31,7 +31,10 @@ _ASKING = frozenset({
     "what", "which", "list", "name", "give", "show", "what's", "welche", "welcher", "welches", "was", "hangi",
 })  # fmt: skip
 _HEAD = 4
+_LONG_WORD = 7
 _WHAT_IS = re.compile(r"\s*what(?:'s| is| are) (?:an? )?(?!the\b)[\w-]+(?: [\w-]+){0,2}\s*\??\s*", re.IGNORECASE)
+_APART = frozenset("on onto with from than that which whose beside under against compared using into like".split())
+"""Words between two materials after which the second one is not what is asked about."""
 _BEFORE_ELEMENT = frozenset({"of", "for", "does", "is", "in", "von"})
 
 
@@ -46,7 +49,11 @@ class QuestionEntity:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``concepts`` are names of the pack, best first; ``properties`` are property ids in the order of the text."""
+    """``concepts`` are names of the pack, best first; ``properties`` are property ids in the order of the text.
+
+    ``beside`` are materials that the question names without asking about them: a substrate, what something was compared
+    with. They are no ``entities``.
+    """
 
     text: str
     type: QuestionType
@@ -54,6 +61,7 @@ class Question:
     concepts: tuple[str, ...] = ()
     entities: tuple[QuestionEntity, ...] = ()
     properties: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def of_type(self, kind: str) -> tuple[str, ...]:
         """Canonical names of the entities of that type."""
@@ -101,8 +109,11 @@ def classify(text: str, domain: Domain, known: Mapping[str, str] | None = None) 
     concepts = tuple(concept.name for concept, _ in concept_words)
     has_numbers = any(character.isdigit() for character in _without(text, mentions))
     kind = _type(text, view, concepts, entities, properties, has_numbers)
+    beside: tuple[str, ...] = ()
+    if kind not in {"comparison", "calculation"}:
+        entities, beside = _asked_about(entities, mentions, tokens)
     route: Route = "hybrid" if concepts else _route(kind, entities, properties)
-    return Question(text, kind, route, concepts, entities, properties)
+    return Question(text, kind, route, concepts, entities, properties, beside)
 
 
 # -------------------------------------------------------------------------------------------------- concepts
@@ -151,14 +162,18 @@ def _named(
             kind, name = mention.entity.key
             entities.setdefault((kind, name), (mention.start, QuestionEntity(kind, name, mention.entity.name)))
             covered.update(range(mention.first, mention.last))
-    for kind, name, first, last in _foreign(words, domain):
+    compared = {word for item in domain.question_keywords.get("comparison", ()) for word in fold_phrase(item)}
+    for kind, name, found in _foreign(words, domain):
+        first, last = min(found), max(found)
         start = tokens[first].start
         if kind == "property":
             properties.setdefault(name, start)
-        else:
-            item = QuestionEntity("Material", name, text[start : tokens[last - 1].end])
-            entities.setdefault(("Material", name), (start, item))
-        covered.update(range(first, last))
+            # "denser" names the density and asks for a comparison as well.
+            covered.update(index for index in found if words[index] not in compared)
+            continue
+        item = QuestionEntity("Material", name, text[start : tokens[last].end])
+        entities.setdefault(("Material", name), (start, item))
+        covered.update(found)
     for index in _lone_elements(tokens):
         if index not in covered:
             symbol = tokens[index].text
@@ -172,7 +187,7 @@ def _named(
 
 def _kinds_of(spec: PropertySpec, words: Words, domain: Domain) -> list[str]:
     """Properties that are a kind of the one named: "mobility" also asks for the electron mobility."""
-    return [
+    kinds = [
         other.id
         for other in domain.properties
         if other.id != spec.id
@@ -180,21 +195,47 @@ def _kinds_of(spec: PropertySpec, words: Words, domain: Domain) -> list[str]:
         and other.dimension == spec.dimension
         and fold_phrase(other.label)[-len(words) :] == words
     ]
+    if spec.dimension or len(words) != 1 or len(words[0]) < _LONG_WORD:
+        return kinds
+    # Without numbers the word itself may be a part of the other's: "magnetism" also asks for antiferromagnetism.
+    return kinds + [
+        other.id
+        for other in domain.properties
+        if other.id != spec.id and not other.dimension and other.label.casefold().endswith(words[0])
+    ]
 
 
-def _foreign(words: Sequence[str], domain: Domain) -> list[tuple[str, str, int, int]]:
-    """Names of properties and materials in other languages, from the pack: (kind, id, first word, end)."""
-    found: list[tuple[str, str, int, int]] = []
+def _foreign(words: Sequence[str], domain: Domain) -> list[tuple[str, str, frozenset[int]]]:
+    """Names of properties and materials that only questions use, from the pack: (kind, id, positions of the words)."""
+    found: list[tuple[str, str, frozenset[int]]] = []
     for key, names in domain.question_keywords.items():
         kind, _, name = key.partition(":")
-        if not name:
-            continue
-        for phrase in sorted({fold_phrase(item) for item in names}, key=lambda item: (-len(item), item)):
-            starts = places(words, phrase)
-            if starts:
-                found.append((kind, name, starts[0], starts[0] + len(phrase)))
-                break
+        best = best_match(words, names) if name else None
+        if best:
+            found.append((kind, name, best[1]))
     return found
+
+
+def _asked_about(
+    entities: tuple[QuestionEntity, ...], mentions: Sequence[Mention], tokens: Sequence[Token]
+) -> tuple[tuple[QuestionEntity, ...], tuple[str, ...]]:
+    """The entities without the materials that only say where or beside what: (entities, names of those materials).
+
+    The first material is asked about, and so is each that is joined to one before by "and", "or" or a comma.
+    """
+    first = {}
+    for mention in mentions:
+        if mention.kind == "material" and mention.entity is not None:
+            first.setdefault(mention.entity.key[1], mention)
+    beside: list[str] = []
+    before: Mention | None = None
+    for name, mention in first.items():
+        between = {token.folded for token in tokens[before.last : mention.first]} if before is not None else set()
+        if between & _APART:
+            beside.append(name)
+        else:
+            before = mention
+    return tuple(item for item in entities if item.type != "Material" or item.name not in beside), tuple(beside)
 
 
 def _lone_elements(tokens: Sequence[Token]) -> list[int]:
@@ -240,10 +281,12 @@ def _type(
         return "general"
     if concepts and not defining and (told_to or has_numbers or materials):
         return "calculation"
+    if properties and materials and _compares(view, [item for item in entities if item.type == "Method"], properties):
+        return "comparison"  # "Which growth method gives the higher …, A or B?"
     for kind, noun in (("applications", "application"), ("methods", "method"), ("properties", "property")):
         if view.head(noun) and (entities or not properties):
             return kind  # type: ignore[return-value]
-    if _compares(view, materials, properties):
+    if _compares(view, entities, properties):
         return "comparison"
     if told_to and (properties or materials) and not defining:
         return "calculation"
@@ -268,10 +311,14 @@ def _type(
     return "general"
 
 
-def _compares(view: _View, materials: Sequence[QuestionEntity], properties: Sequence[str]) -> bool:
+def _compares(view: _View, entities: Sequence[QuestionEntity], properties: Sequence[str]) -> bool:
+    materials = [entity for entity in entities if entity.type == "Material"]
     if not view.best("comparison"):
         return False
     if len(materials) > 1:
+        return True
+    methods = {entity.name for entity in entities if entity.type == "Method"}
+    if properties and len(methods) > 1:
         return True
     return bool(properties) and not materials and bool(view.best("superlative"))
 

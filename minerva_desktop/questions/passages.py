@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
 from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.sentences import split_sentences
@@ -24,17 +25,25 @@ from minerva_desktop.questions.aspects import (
 from minerva_desktop.questions.citing import Citer, passage_citation
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match
-from minerva_desktop.records import Citation, Document, Passage, Relation, Sentence
+from minerva_desktop.questions.need import need_of
+from minerva_desktop.records import Citation, Document, Fact, Passage, Relation, Sentence
 
 _ENGLISH = frozenset(
     "the of is are was were in a an and with for to by has have from at as on that this it its can be between per".split()
 )
 _LONGEST = 400
+_BACK = 2
+"""Sentences before one that names no material, which may say what it is about."""
+_ADJACENT = 0.5
+_HEADING = 4
+_MOST_WORDS = 0.6
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
 )
 NAMED_IN_PASSING = frozenset({"HAS_FORMULA", "HAS_ELEMENT"})
 """Any sentence that names a compound by its formula says these, so one that asks for them must use their words."""
+
+Stated = Fact | Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +61,18 @@ class Quoted:
 def quoted_sentences(question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer) -> list[Quoted]:
     """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
     known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
-    judge = _Judge(question, domain, known)
+    judge = Judge(question, domain, known)
     found: list[tuple[float, int, int, Quoted]] = []
     seen: set[str] = set()
     for rank, passage in enumerate(passages):
+        titled = judge.materials_of(passage.title)
+        before: list[frozenset[str]] = []
         for index, (text, sentence, relations) in enumerate(_read_passage(passage, domain, citer, known)):
-            score, subjects = judge.score(text, relations)
+            nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
+            before.append(judge.materials_of(text))
+            if is_title(text, passage.title):
+                continue
+            score, subjects = judge.score(text, relations, nearest)
             plain = " ".join(text.split())
             if score <= 0 or plain in seen:
                 continue
@@ -98,7 +113,13 @@ def _read_passage(
     return [(text, own[index] if own else None, tuple(by_sentence.get(index, ()))) for index, text in enumerate(texts)]
 
 
-class _Judge:
+def is_title(text: str, title: str) -> bool:
+    """Whether a text only repeats the title, which states nothing."""
+    plain, whole = (" ".join(_words(item)) for item in (text, title))
+    return bool(plain) and (plain == whole or (len(plain.split()) > _HEADING and plain in whole))
+
+
+class Judge:
     """Decides whether a sentence concerns one question, and how well."""
 
     def __init__(self, question: Question, domain: Domain, known: dict[str, str]) -> None:
@@ -113,28 +134,106 @@ class _Judge:
         self.concepts = tuple(question.concepts)
         self.content = content_of(question, domain)
         self.defining = asks_for_meaning(question.text, domain)
+        self.need = need_of(question, domain)
+        self._materials_of: dict[str, frozenset[str]] = {}
 
-    def score(self, text: str, relations: Iterable[Relation]) -> tuple[float, frozenset[str]]:
-        """0 when the sentence does not concern the question; and the materials of the question that it speaks of."""
+    def materials_of(self, text: str) -> frozenset[str]:
+        """The materials that a text names."""
+        if text not in self._materials_of:
+            mentions = read(text, self.lexicon, self.names).mentions
+            names = (item.entity.key[1] for item in mentions if item.kind == "material" and item.entity is not None)
+            self._materials_of[text] = frozenset(names)
+        return self._materials_of[text]
+
+    def score(
+        self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset()
+    ) -> tuple[float, frozenset[str]]:
+        """0 when the sentence does not concern the question; and the materials of the question that it speaks of.
+
+        ``nearest`` are the materials that were named last before it, which it means when it names none itself ("Their
+        dark count rate is …").
+        """
         if len(text) > _LONGEST or addresses_the_reader(text) or not is_english(text):
             return 0.0, frozenset()
         reading = read(text, self.lexicon, self.names)
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
+        quantities = [item.quantity for item in reading.mentions if item.quantity is not None]
+        numbered = any(map(self.need.is_number, quantities))
         subjects = frozenset(self.materials & named)
+        meant = not subjects and not self.materials_of(text) and bool(nearest) and nearest <= self.materials
         if self.materials and not subjects:
+            if not (meant and numbered):
+                return 0.0, subjects
+            subjects = nearest
+        relations = list(relations)
+        base = self._base(text, relations, reading.mentions, named, numbered)
+        if not base:
             return 0.0, subjects
-        told = [item for item in relations if self._tells(item)]
-        overlap = self.content.overlap(text)
+        fit = self.need.fit(quantities, [item for one in relations if self._tells(one) for item in one.conditions])
+        share = self._share(text)
+        nearness = len(self.need.beside & named) + len(self.need.methods & named)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
+        meaning = 0.3 if self.defining and self._defines(text) else 0.0
+        base += 0.3 * self.content.overlap(text) + share + 0.75 * fit + 0.4 * nearness + meaning + brevity
+        return max(0.1, base - _ADJACENT * meant), subjects
+
+    def score_fact(self, fact: Fact) -> float:
+        """How well a fact answers, by the sentence that says it best; 0 when none does."""
+        told = 2.0 + 0.5 * (fact.quantity is not None)
+        return max((self._score_evidence(fact, item.evidence.sentence, told) for item in fact.evidence), default=told)
+
+    def _score_evidence(self, fact: Fact, text: str, told: float) -> float:
+        reading = read(text, self.lexicon, self.names)
+        quantities = [item.quantity for item in reading.mentions if item.quantity is not None]
+        if self.need.process and not any(map(self.need.is_number, quantities)):
+            return 0.0
+        named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
+        nearness = len(self.need.beside & named) + len(self.need.methods & named)
+        brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
+        fit = self.need.fit(quantities, fact.conditions)
+        return told + 0.3 * self.content.overlap(text) + self._share(text) + 0.75 * fit + 0.4 * nearness + brevity
+
+    def _share(self, text: str) -> float:
+        """The share of the question's own words that a sentence has."""
+        words = self.need.words
+        return len(words & set(_words(text))) / len(words) if words else 0.0
+
+    def _base(
+        self, text: str, relations: Sequence[Stated], mentions: Sequence[Mention], named: set[str], numbered: bool
+    ) -> float:
+        """What a sentence is worth before its words and conditions are looked at."""
+        overlap = self.content.overlap(text)
+        if self.need.process:
+            return self._of_process(text, mentions, named) if numbered else 0.0
+        told = [item for item in relations if self._tells(item)]
+        if self.need.number and self.question.type == "lookup":
+            told = [item for item in told if self.need.is_number(item.quantity)]
+            if not told and not numbered:
+                return 0.0
         if told and not overlap and {item.type for item in told} <= NAMED_IN_PASSING:
-            return 0.5 + brevity, subjects
-        if told:
-            valued = any(item.quantity is not None for item in told)
-            return 2.0 + 0.5 * valued + 0.3 * overlap + brevity, subjects
-        if self._concerns(text, reading.mentions, named, overlap):
-            meaning = 0.3 if self.defining and self._defines(text) else 0.0
-            return 1.0 + 0.4 * overlap + meaning + brevity, subjects
-        return 0.0, subjects
+            return 0.5
+        if told and self._asks_for(told):
+            return 2.0 + 0.5 * any(item.quantity is not None for item in told)
+        if self._concerns(text, mentions, named, overlap):
+            return 1.1 + 0.5 * (numbered and self.need.number)
+        return 0.0
+
+    def _asks_for(self, told: Sequence[Stated]) -> bool:
+        """Not when only a compound's elements are told and the question asks for something else by its own words."""
+        return not (self.need.words and {item.type for item in told} <= NAMED_IN_PASSING)
+
+    def _of_process(self, text: str, mentions: Sequence[Mention], named: set[str]) -> float:
+        """A sentence on a process with a number of the kind that is asked for."""
+        if self.question.type == "methods":
+            if self.need.methods and not self.need.methods & named:
+                return 0.0
+            words = self.domain.question_keywords.get("methods", ())
+            made = any(item.kind == "method" for item in mentions) or best_match(_words(text), words) is not None
+            return 1.5 if made else 0.0
+        if self.question.properties:
+            ids = {item.spec.id for item in mentions if item.spec is not None}
+            return 1.5 if ids & set(self.question.properties) else 0.0
+        return 1.5 if self._share(text) >= _MOST_WORDS else 0.0
 
     def _defines(self, text: str) -> bool:
         """Whether a sentence starts with what is asked for and says what it is: "A superconductor is a …"."""
@@ -143,7 +242,7 @@ class _Judge:
             return False
         return bool(set(_words(opening.group(1))) & self.content.words or self.others)
 
-    def _tells(self, relation: Relation) -> bool:
+    def _tells(self, relation: Stated) -> bool:
         """Whether a relation read in the sentence is the kind of fact that the question asks for."""
         if relation.type not in self.relations or relation.modality == "negated":
             return False
@@ -158,10 +257,10 @@ class _Judge:
             return relation.target.key[1] in labels
         return self.question.type != "calculation" and bool(self.materials or self.others)
 
-    def _concerns(self, text: str, mentions: Sequence[object], named: set[str], overlap: float) -> bool:
+    def _concerns(self, text: str, mentions: Sequence[Mention], named: set[str], overlap: float) -> bool:
         """Without a fact in it: every name and property of the question, or nearly all its words, must be there."""
         if self.question.properties and not self.concepts:
-            ids = {spec.id for item in mentions if (spec := getattr(item, "spec", None)) is not None}
+            ids = {item.spec.id for item in mentions if item.spec is not None}
             return bool(ids & set(self.question.properties))
         if self.relations and self.question.type in {"applications", "methods"}:
             if self.materials:

@@ -1,0 +1,160 @@
+"""What would answer a question: a number of which kind, under which conditions, of what, and with which further words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from minerva_desktop.domains import Domain
+from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.reading import names_of, read
+from minerva_desktop.extraction.tokens import fold_phrase, tokenize
+from minerva_desktop.questions.aspects import asked_properties, content_of
+from minerva_desktop.questions.classifier import Question
+from minerva_desktop.questions.lexicon import best_match
+from minerva_desktop.records import Condition, Quantity
+
+_ROOM_WORDS = ("room temperature", "ambient temperature", "Raumtemperatur", "oda sıcaklığında")
+_ROOM = 295.0
+_ROOM_WIDTH = 10.0
+_KELVIN = 1.0
+_SHARE = 0.02
+_PLAIN = frozenset({"", "dimensionless"})
+_ASKS_FOR_NUMBER = frozenset("large big high low long thick much great wide deep strong fast hot cold small".split())
+_KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "superlative", "calculation", "definition",
+             "method_nouns", "application_nouns", "property_nouns", "formula", "elements", "material_nouns")  # fmt: skip
+_COMPARING = frozenset({"comparison", "superlative"})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that the question states as a condition, in SI."""
+
+    dimension: str
+    si_value: float
+    width: float
+
+    def meets(self, value: float) -> bool:
+        return abs(value - self.si_value) <= self.width
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
+    (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
+    that no name, no property and no question word stands for."""
+
+    dimensions: frozenset[str] = frozenset()
+    process: bool = False
+    given: tuple[Given, ...] = ()
+    bound: Quantity | None = None
+    methods: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    lesser: bool = False
+    counts: bool = False
+    noun: str = ""
+
+    @property
+    def number(self) -> bool:
+        return bool(self.dimensions)
+
+    def is_number(self, quantity: Quantity | None) -> bool:
+        """Whether a quantity is of the kind that is asked for, and not a condition of the question said again."""
+        if quantity is None or not quantity.ok:
+            return False
+        if quantity.dimension in _PLAIN:
+            return bool(self.dimensions & _PLAIN)
+        return quantity.dimension in self.dimensions and not any(
+            item.dimension == quantity.dimension and any(map(item.meets, points(quantity))) for item in self.given
+        )
+
+    def fit(self, quantities: Iterable[Quantity], conditions: Iterable[Condition] = ()) -> int:
+        """How many of the question's conditions are met by a statement with these values; −1 when one is contradicted."""
+        known = list(quantities)
+        stated = [item.si_value for item in conditions if item.si_value is not None]
+        met = 0
+        for item in self.given:
+            same = [value for one in known if one.dimension == item.dimension for value in points(one)]
+            if any(map(item.meets, [*same, *(stated if item.dimension == "temperature" else [])])):
+                met += 1
+            elif same and item.dimension not in self.dimensions:
+                return -1
+        return met
+
+
+def points(quantity: Quantity) -> list[float]:
+    """The SI numbers of a quantity."""
+    found = (quantity.si_value, quantity.si_low, quantity.si_high, *quantity.si_values)
+    return [item for item in found if item is not None]
+
+
+def need_of(question: Question, domain: Domain) -> Need:
+    """What the question needs for an answer."""
+    lexicon = lexicon_of(domain)
+    known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
+    reading = read(question.text, lexicon, names_of("", lexicon, known))
+    folded = [token.folded for token in reading.tokens]
+    quantities = [item.quantity for item in reading.mentions if item.kind == "quantity" and item.quantity is not None]
+    bound = next((item for item in quantities if item.ok and item.kind == "bound"), None)
+    measured = _measured(folded, domain)
+    specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
+    dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
+    process = bool(measured) and not dimensions & measured and question.type != "calculation"
+    named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
+    taken = {word for item in named for word in folded[item.first : item.last]}
+    keywords = _KEYWORDS if question.type == "comparison" else [key for key in _KEYWORDS if key not in _COMPARING]
+    keys = {word for key in keywords for text in domain.question_keywords.get(key, ()) for word in fold_phrase(text)}
+    asks = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
+    for spec in specs:
+        for text in domain.question_keywords.get(f"property:{spec.id}", ()):
+            asks.update(fold_phrase(text))
+    lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
+    return Need(
+        dimensions=frozenset(measured if process else dimensions),
+        process=process,
+        given=_given(quantities, question.text),
+        bound=bound,
+        methods=frozenset(question.of_type("Method")),
+        beside=frozenset(question.beside),
+        words=content_of(question, domain).words - taken - keys - asks - _ASKS_FOR_NUMBER,
+        lesser=bool(lesser & set(folded)),
+        counts="how many" in question.text.casefold(),
+        noun=_noun(folded, domain),
+    )
+
+
+def _measured(folded: list[str], domain: Domain) -> set[str]:
+    return {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+
+
+def _given(quantities: Iterable[Quantity], text: str) -> tuple[Given, ...]:
+    found = []
+    for item in quantities:
+        if item.ok and item.kind == "value" and item.si_value is not None and item.dimension not in _PLAIN:
+            width = abs(item.si_value) * _SHARE
+            found.append(Given(item.dimension, item.si_value, max(width, _KELVIN) if _is_kelvin(item) else width))
+    if any(word.casefold() in text.casefold() for word in _ROOM_WORDS):
+        found.append(Given("temperature", _ROOM, _ROOM_WIDTH))
+    return tuple(found)
+
+
+def _is_kelvin(quantity: Quantity) -> bool:
+    """Temperatures near room are stated to a kelvin; those of a cryostat exactly."""
+    return quantity.dimension == "temperature" and (quantity.si_value or 0.0) > 100.0
+
+
+def _noun(folded: list[str], domain: Domain) -> str:
+    """The noun for materials that a question asks with: "superconductor" of "Which superconductors have …", "" for none."""
+    nouns = {fold_phrase(item) for item in domain.question_keywords.get("material_nouns", ())}
+    for index, word in enumerate(folded[:8]):
+        if word in {"what", "which", "list", "name", "many", "all", "show", "welche", "hangi"}:
+            for item in folded[index + 1 : index + 4]:
+                if (item,) in nouns:
+                    return item
+    return ""
+
+
+def words_of(text: str) -> list[str]:
+    """The folded words of a text."""
+    return [token.folded for token in tokenize(text)]
