@@ -21,9 +21,11 @@ from minerva_desktop.library import Library
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
+from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.classifier import Question, Route, classify
 from minerva_desktop.questions.composing import Found, compose
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
+from minerva_desktop.questions.describing import describe, description_in
 from minerva_desktop.questions.guest import Guest, invited
 from minerva_desktop.questions.lookup import (
     GraphRows,
@@ -33,12 +35,15 @@ from minerva_desktop.questions.lookup import (
     sort_facts,
     wanted_of,
 )
+from minerva_desktop.questions.need import need_of
+from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.questions.patterns import Wanted
-from minerva_desktop.records import Answer, Passage
+from minerva_desktop.records import Answer, Fact, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
 
 PASSAGES = 12
+MANY = 40
 _ROUTES = ("auto", "graph", "vector", "hybrid")
 _ENGINE_ERRORS = (MinervaError, RuntimeError, OSError, ValueError, sqlite3.Error)
 T = TypeVar("T")
@@ -81,9 +86,14 @@ def ask(
     settings = settings or Settings()
     guest = invited(engine, asker, settings)
     asked, confused = _understood(library, domain, question)
+    described: list[Quoted] = []
+    if route != "graph":
+        kinds = ("textbook",) if accepted_only else ("paper", "textbook")
+        asked, described = _named(library, domain, asked, kinds, embedder, settings)
     ways: Route = asked.route if route == "auto" else route  # type: ignore[assignment]
     automatic = route == "auto"
     found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token)
+    found.described = described
     token.check()
     if confused:
         found.degraded = True
@@ -125,6 +135,31 @@ def _understood(library: Library, domain: Domain, question: str) -> tuple[Questi
         return Question(question, "general", "hybrid"), True
 
 
+def _named(
+    library: Library,
+    domain: Domain,
+    asked: Question,
+    kinds: Sequence[str],
+    embedder: Embedder | None,
+    settings: Settings,
+) -> tuple[Question, list[Quoted]]:
+    """The question with the names of the materials that it describes, and the sentences that tell them."""
+    description = description_in(asked, domain)
+    if description is None:
+        return asked, []
+    find = partial(search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level)
+    looked = _guarded(
+        lambda: describe(
+            description, lambda text: find(text, kinds=kinds, limit=PASSAGES).passages, domain, Citer(library)
+        )
+    )
+    names, said = looked or ((), [])
+    if not names:
+        return asked, []
+    again, confused = _understood(library, domain, description.named(names))
+    return (asked, []) if confused or not again.of_type("Material") else (again, said)
+
+
 # ---------------------------------------------------------------------------------------------------- sources
 def _look_up(
     library: Library,
@@ -162,7 +197,21 @@ def _look_up(
         found.waiting = (facts.result() if facts else None) or []
         found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
     _read_accepted(library, found)
+    if asked.of_type("Method"):
+        making = _guarded(lambda: _making(library, asked, accepted_only))
+        found.making = making or []
     return found
+
+
+def _making(library: Library, asked: Question, accepted_only: bool) -> list[Fact]:
+    """Facts by which methods the materials of the question were made."""
+    found = [
+        fact
+        for name in asked.of_type("Material")
+        for fact in library.catalog.facts(type="SYNTHESIZED_BY", entity=("Material", name))
+        if fact.decision.status == "accepted" or (fact.decision.status == "waiting" and not accepted_only)
+    ]
+    return sort_facts(fact for fact in found if fact.modality == "reported")
 
 
 def _writing(
@@ -190,6 +239,9 @@ def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, 
     """Passages for the question. For a calculation textbooks have places of their own: they hold the constants."""
     text = search_text(asked, domain)
     result = find(text, kinds=kinds, limit=PASSAGES)
+    need = need_of(asked, domain)
+    if not asked.of_type("Material") and (asked.type == "comparison" or need.bound is not None):
+        return find(text, kinds=kinds, limit=MANY)  # the most of all, and all above a bound, are among many
     if asked.type != "calculation" or tuple(kinds) == ("textbook",):
         return result
     seen = {item.id for item in result.passages}

@@ -26,7 +26,7 @@ _READER = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 3
-_EMPTY_WORDS = frozenset(
+EMPTY_WORDS = frozenset(
     "material paper library value number many much know known kind example thing called tell happen "
     "mean meant define definition explain describe does did use used using calculate compute find get".split()
 )
@@ -106,7 +106,7 @@ def content_of(question: Question, domain: Domain) -> Content:
         token.folded
         if index not in covered
         and token.text[0].isalnum()
-        and token.folded not in STOP_WORDS | _EMPTY_WORDS
+        and token.folded not in STOP_WORDS | EMPTY_WORDS
         and (len(token.folded) > 2 or token.text.isupper())
         else ""
         for index, token in enumerate(reading.tokens)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from minerva_desktop.domains import Domain
-from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
-from minerva_desktop.questions.citing import Citer, graph_citation
+from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.comparing import LEAST, compare
+from minerva_desktop.questions.choosing import chosen_facts, quotes_lead
+from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
 from minerva_desktop.questions.concepts import find_concept, number_text, unit_text
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
-from minerva_desktop.questions.passages import Quoted, quoted_sentences
+from minerva_desktop.questions.nearest import nearest
+from minerva_desktop.questions.passages import Judge, Quoted, known_materials, quoted_sentences
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
 from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
@@ -28,19 +29,27 @@ MOST_SENTENCES = 5
 MOST_FACTS = 8
 MOST_QUOTES = 4
 MOST_QUOTES_BESIDE = 2
+_NEAR_BEST = 0.6
+"""How far behind the best quoted sentence another may be and still be told."""
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
 
 
 @dataclass(slots=True)
 class Found:
-    """What the sources gave. ``degraded`` = one of them could not be used as it should."""
+    """What the sources gave. ``degraded`` = one of them could not be used as it should.
+
+    ``making`` are facts by which methods the materials of the question were made; ``described`` are the sentences that
+    say which material a question means that only describes it.
+    """
 
     wanted: Wanted = field(default_factory=Wanted)
     rows: GraphRows = field(default_factory=GraphRows)
     accepted: list[Fact] = field(default_factory=list)
     waiting: list[Fact] = field(default_factory=list)
     search: SearchResult = field(default_factory=SearchResult)
+    making: list[Fact] = field(default_factory=list)
+    described: list[Quoted] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     degraded: bool = False
 
@@ -68,16 +77,27 @@ class _Composer:
         self.passages = found.search.passages
         self.materials = asked.of_type("Material")
         self.content = content_of(asked, domain)
+        self.judge = Judge(asked, domain, known_materials(asked), _made(found.making))
         told = without_repetition([*found.accepted, *found.waiting], domain)
         self.facts = [fact for fact in told if self._concerns(fact)]
+        if asked.type not in {"calculation", "general"}:
+            self.facts = chosen_facts(self.facts, self.judge, self.citer, domain)
 
     def composed(self) -> Composed:
         worked = self._calculated()
-        quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer)
-        compared = self._compared()
+        quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer, self.judge)
+        values = self._values(quoted)
+        compared = self._compared(values)
+        both = [item for item in quoted if len(self.materials) > 1 and item.subjects >= set(self.materials)]
+        if self.asked.type == "comparison" and not compared and not both:
+            reason = lacking(self.materials, self.asked.properties, values, self.domain)
+            if reason:
+                return Composed(replace(self._finished(worked, [], []), answer=f"Not in your library: {reason}."))
         sentences = [*worked.sentences, *compared]
         if worked.result is not None and worked.result.ok:
             self.facts = self._inputs(worked)
+        if self.asked.type in {"lookup", "methods", "applications"} and quotes_lead(self.facts, quoted, self.judge):
+            self.facts = []
         columns, rows = self._columns(), row_grounds(self.found.rows, [item.name for item in self.asked.entities])
         if not sentences or self.asked.type == "calculation":
             sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
@@ -89,6 +109,10 @@ class _Composer:
         grounds += [Ground(item, tuple(self.facts)) for item in compared]
         grounds += [*map(Ground, columns), *rows, *self._fact_grounds(), *map(Ground, concepts)]
         grounds += self._quote_grounds(quoted, grounds)
+        if sentences and self.found.described:
+            how = [_quote(item) for item in self.found.described]
+            sentences = [sentences[0], *how, *sentences[1:]][:MOST_SENTENCES]
+            grounds += [Ground(_quote(item), item.relations, quoted=True) for item in self.found.described]
         answer = self._finished(worked, sentences, quoted)
         return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
 
@@ -128,14 +152,16 @@ class _Composer:
             text = f"{worked.problem} {text}" if sentences else f"Not in your library: {_inside(worked.problem)}"
         if self.asked.type == "calculation" and not self.asked.concepts:
             notes.append("There is no formula for this among the concepts; what is known is shown instead.")
-        used = {item.passage.id for item in quoted}
+        if not text:
+            text = f"{NOT_FOUND} {nearest(self.asked, self.passages, self.domain, self.citer)}"
+        used = {item.passage.id for item in (*quoted, *self.found.described)}
         return Answer(
             question=self.asked.text,
             type=self.asked.type,
             route=self.asked.route,
             degraded=self.found.degraded,
             found=bool(sentences),
-            answer=text.strip() or NOT_FOUND,
+            answer=text.strip(),
             sentences=tuple(sentences),
             cypher=self.found.rows.cypher,
             cypher_engine=self.found.rows.engine,
@@ -174,6 +200,9 @@ class _Composer:
     def _fact_sentences(self) -> list[AnswerSentence]:
         if self.asked.type == "comparison" and len(self.materials) == 1:
             return []
+        need = self.judge.need
+        if self.asked.type == "lookup" and not self.found.wanted.materials and need.words and not need.noun:
+            return []  # what the question is about was not recognised: a list of everything is no answer
         style: Style = "each"
         if not self.materials:
             style = "materials"
@@ -204,12 +233,27 @@ class _Composer:
         name, text = self.asked.concepts[0], self.asked.text
         return work_out(name, text, self.materials, self.facts, self.passages, self.domain, self.citer)
 
-    def _compared(self) -> list[AnswerSentence]:
-        if self.asked.type != "comparison":
+    def _values(self, quoted: Sequence[Quoted]) -> list[Valued]:
+        """The values that are compared with each other or with a bound."""
+        bounded = self.judge.need.bound is not None and not self.materials
+        if self.asked.type != "comparison" and not (bounded and self.asked.type in {"lookup", "properties"}):
             return []
-        words = [token.folded for token in tokenize(self.asked.text)]
         properties = self.asked.properties or _common(self.facts, self.materials)
-        return compare(self.materials, properties, self.facts, words, self.domain, self.citer)
+        return values_of(self.facts, quoted, properties, self.citer, self.judge.made)
+
+    def _compared(self, values: Sequence[Valued]) -> list[AnswerSentence]:
+        if not values:
+            return []
+        need, methods = self.judge.need, self.asked.of_type("Method")
+        properties = tuple(dict.fromkeys(item.property_id for item in values))
+        properties = tuple(sorted(properties, key=lambda item: (item not in self.asked.properties[:1], item)))
+        if need.bound is not None and not self.materials:
+            return above_or_below(properties, values, need, self.domain)
+        if len(self.materials) == 1 and len(methods) > 1:
+            found = compare_methods(methods, properties, values, need, self.domain)
+            how = self.citer.facts([fact for fact in self.found.making if fact.target.key[1] in methods])
+            return [replace(item, citations=distinct([*item.citations, *how])) for item in found]
+        return compare(self.materials, properties, values, need, self.domain)
 
     def _columns(self) -> list[AnswerSentence]:
         """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
@@ -254,7 +298,7 @@ class _Composer:
             quoted = self._by_size(quoted)
         best = max((item.score for item in quoted), default=0.0)
         # What only mentions the names is left out beside what states the fact.
-        chosen += [item for item in quoted if item not in chosen and int(item.score) >= int(best)]
+        chosen += [item for item in quoted if item not in chosen and item.score >= best - _NEAR_BEST]
         if before:
             chosen = [item for item in chosen if item.score >= 2.0]
         chosen = [item for item in chosen if item.text not in cited]
@@ -262,7 +306,7 @@ class _Composer:
 
     def _by_size(self, quoted: Sequence[Quoted]) -> Sequence[Quoted]:
         """Sentences with a value, the greatest (or, when asked for the lowest, the least) first."""
-        least = any(token.folded in LEAST for token in tokenize(self.asked.text))
+        least = self.judge.need.lesser
         sized = [
             (relation.quantity.si_value, item)
             for item in quoted
@@ -282,13 +326,24 @@ class _Composer:
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
             if quantities:
                 return _agreed((item.value, item.unit) for item in quantities if item and item.kind == "value")
+        best = max((item.score for item in quoted), default=0.0)
         told = [
             relation.quantity
             for item in quoted
+            if item.score >= best - _NEAR_BEST
             for relation in item.relations
             if relation.property_id in self.asked.properties
         ]
         return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
+
+
+def _made(making: Iterable[Fact]) -> dict[str, frozenset[str]]:
+    """The methods by which each paper made the materials of a question."""
+    found: dict[str, set[str]] = {}
+    for fact in making:
+        for paper in fact.papers:
+            found.setdefault(paper, set()).add(fact.target.key[1])
+    return {paper: frozenset(names) for paper, names in found.items()}
 
 
 def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:

@@ -6,7 +6,7 @@ Passages are data. A sentence that addresses the reader instead of speaking of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.domains import Domain
@@ -58,29 +58,48 @@ class Quoted:
     relations: tuple[Relation, ...] = ()
 
 
-def quoted_sentences(question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer) -> list[Quoted]:
+def known_materials(question: Question) -> dict[str, str]:
+    """The materials of the question as it spells them: text → canonical name."""
+    return {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
+
+
+def quoted_sentences(
+    question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer, judge: Judge | None = None
+) -> list[Quoted]:
     """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
-    known = {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
-    judge = Judge(question, domain, known)
+    known = known_materials(question)
+    judge = judge or Judge(question, domain, known)
     found: list[tuple[float, int, int, Quoted]] = []
     seen: set[str] = set()
     for rank, passage in enumerate(passages):
         titled = judge.materials_of(passage.title)
         before: list[frozenset[str]] = []
-        for index, (text, sentence, relations) in enumerate(_read_passage(passage, domain, citer, known)):
+        for index, (text, sentence, relations) in enumerate(read_passage(passage, domain, citer, known)):
             nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
             before.append(judge.materials_of(text))
             if is_title(text, passage.title):
                 continue
-            score, subjects = judge.score(text, relations, nearest)
-            plain = " ".join(text.split())
-            if score <= 0 or plain in seen:
+            score, subjects = judge.score(text, relations, nearest, passage.source)
+            item = quoted_from(passage, text, sentence, score, relations, subjects)
+            if score <= 0 or item.text in seen:
                 continue
-            seen.add(plain)
-            item = Quoted(plain, passage, passage_citation(passage, plain, sentence), score, subjects, relations)
+            seen.add(item.text)
             found.append((-score, rank, index, item))
     found.sort(key=lambda entry: entry[:3])
     return [item for *_, item in found]
+
+
+def quoted_from(
+    passage: Passage,
+    text: str,
+    sentence: Sentence | None,
+    score: float,
+    relations: tuple[Relation, ...] = (),
+    subjects: frozenset[str] = frozenset(),
+) -> Quoted:
+    """A sentence of a passage as it is quoted."""
+    plain = " ".join(text.split())
+    return Quoted(plain, passage, passage_citation(passage, plain, sentence), score, subjects, relations)
 
 
 def relations_in(
@@ -88,14 +107,14 @@ def relations_in(
 ) -> list[tuple[Relation, Citation]]:
     """What the rules of extraction read in a passage, each with the place of its sentence."""
     found = []
-    for text, sentence, relations in _read_passage(passage, domain, citer, known):
+    for text, sentence, relations in read_passage(passage, domain, citer, known):
         if addresses_the_reader(text):
             continue
         found += [(item, passage_citation(passage, " ".join(text.split()), sentence)) for item in relations]
     return found
 
 
-def _read_passage(
+def read_passage(
     passage: Passage, domain: Domain, citer: Citer, known: dict[str, str]
 ) -> list[tuple[str, Sentence | None, tuple[Relation, ...]]]:
     """The sentences of a passage with what extraction reads in each."""
@@ -122,7 +141,11 @@ def is_title(text: str, title: str) -> bool:
 class Judge:
     """Decides whether a sentence concerns one question, and how well."""
 
-    def __init__(self, question: Question, domain: Domain, known: dict[str, str]) -> None:
+    """``made``: by which methods each paper made the materials of the question."""
+
+    def __init__(
+        self, question: Question, domain: Domain, known: dict[str, str], made: Mapping[str, frozenset[str]] | None = None
+    ) -> None:
         self.question = question
         self.domain = domain
         self.lexicon = lexicon_of(domain)
@@ -135,18 +158,23 @@ class Judge:
         self.content = content_of(question, domain)
         self.defining = asks_for_meaning(question.text, domain)
         self.need = need_of(question, domain)
-        self._materials_of: dict[str, frozenset[str]] = {}
+        self.made = made or {}
+        self._in_order: dict[str, tuple[str, ...]] = {}
 
     def materials_of(self, text: str) -> frozenset[str]:
         """The materials that a text names."""
-        if text not in self._materials_of:
+        return frozenset(self.in_order(text))
+
+    def in_order(self, text: str) -> tuple[str, ...]:
+        """The materials that a text names, each once, as they come."""
+        if text not in self._in_order:
             mentions = read(text, self.lexicon, self.names).mentions
             names = (item.entity.key[1] for item in mentions if item.kind == "material" and item.entity is not None)
-            self._materials_of[text] = frozenset(names)
-        return self._materials_of[text]
+            self._in_order[text] = tuple(dict.fromkeys(names))
+        return self._in_order[text]
 
     def score(
-        self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset()
+        self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset(), source: str = ""
     ) -> tuple[float, frozenset[str]]:
         """0 when the sentence does not concern the question; and the materials of the question that it speaks of.
 
@@ -167,11 +195,11 @@ class Judge:
             subjects = nearest
         relations = list(relations)
         base = self._base(text, relations, reading.mentions, named, numbered)
-        if not base:
+        if not base or (self._unnamed and self._share(text) < _MOST_WORDS):
             return 0.0, subjects
         fit = self.need.fit(quantities, [item for one in relations if self._tells(one) for item in one.conditions])
         share = self._share(text)
-        nearness = len(self.need.beside & named) + len(self.need.methods & named)
+        nearness = self._nearness(named, source)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         meaning = 0.3 if self.defining and self._defines(text) else 0.0
         base += 0.3 * self.content.overlap(text) + share + 0.75 * fit + 0.4 * nearness + meaning + brevity
@@ -180,18 +208,39 @@ class Judge:
     def score_fact(self, fact: Fact) -> float:
         """How well a fact answers, by the sentence that says it best; 0 when none does."""
         told = 2.0 + 0.5 * (fact.quantity is not None)
-        return max((self._score_evidence(fact, item.evidence.sentence, told) for item in fact.evidence), default=told)
+        places = [(item.evidence.sentence, item.evidence.paper) for item in fact.evidence]
+        return max((self._score_evidence(fact, *place, told) for place in places), default=told)
 
-    def _score_evidence(self, fact: Fact, text: str, told: float) -> float:
+    def _score_evidence(self, fact: Fact, text: str, paper: str, told: float) -> float:
         reading = read(text, self.lexicon, self.names)
         quantities = [item.quantity for item in reading.mentions if item.quantity is not None]
         if self.need.process and not any(map(self.need.is_number, quantities)):
             return 0.0
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
-        nearness = len(self.need.beside & named) + len(self.need.methods & named)
+        nearness = self._nearness(named, paper)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         fit = self.need.fit(quantities, fact.conditions)
         return told + 0.3 * self.content.overlap(text) + self._share(text) + 0.75 * fit + 0.4 * nearness + brevity
+
+    @property
+    def _unnamed(self) -> bool:
+        """Whether the question looks up a property of something that was not recognised."""
+        own = self.question.type == "lookup" and bool(self.need.words) and not self.need.noun
+        return own and not self.materials and not self.others
+
+    def _nearness(self, named: set[str], source: str) -> float:
+        """How much a statement is of the sample that is asked for: by its substrate, and by the method it was made with."""
+        near = 0.4 * len(self.need.beside & named)
+        if self.need.methods & named or not self.need.methods:
+            return near + 0.4 * len(self.need.methods & named)
+        made = self.made.get(source, frozenset())
+        if self.question.type == "comparison" or not made:
+            return near
+        return near + (0.4 if self.need.methods & made else -0.75)
+
+    def shares_words(self, fact: Fact) -> bool:
+        """Whether a sentence that says a fact has any of the question's own words."""
+        return any(self._share(item.evidence.sentence) for item in fact.evidence)
 
     def _share(self, text: str) -> float:
         """The share of the question's own words that a sentence has."""

@@ -8,7 +8,7 @@ from typing import Literal
 from minerva_desktop.domains import Domain
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.questions.citing import Citer
-from minerva_desktop.records import AnswerSentence, Fact
+from minerva_desktop.records import AnswerSentence, Fact, Relation
 
 MOST_ITEMS = 6
 """Things that one sentence lists; the rest is counted."""
@@ -148,7 +148,7 @@ def _values(facts: Sequence[Fact], citer: Citer) -> list[str]:
     return [f"{text} (“{'”, “'.join(titles[value][:2])}”)" if titles[value] else text for value, text in texts.items()]
 
 
-def value_text(fact: Fact) -> str:
+def value_text(fact: Fact | Relation) -> str:
     """The value as written, with the conditions under which it holds."""
     quantity = fact.quantity
     value = (canonical_value(quantity) if quantity is not None else "") or fact.target.key[1]
