@@ -5,6 +5,7 @@ Values come from facts and from the sentences of papers and textbooks; they are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from minerva_desktop.questions.wording import WAITS, listed, value_text
 from minerva_desktop.records import AnswerSentence, Citation, Fact, Quantity
 
 _SHOWN = 3
+_REFERENCE = re.compile(r"\[\d[\d,–\- ]*\]|\bet al\b")
+"""A sentence with a mark of a reference may tell another paper's value."""
 _MOST_LISTED = 12
 _ANION = {"oxide": "O", "nitride": "N", "carbide": "C", "boride": "B", "sulfide": "S", "sulphide": "S", "fluoride": "F"}
 _NO_METALS = frozenset("H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn".split())
@@ -61,7 +64,8 @@ def values_of(
     for fact in facts:
         if fact.type == "HAS_VALUE" and fact.property_id in properties and _usable(fact.quantity, fact.modality):
             assert fact.quantity is not None
-            how = frozenset().union(*(made.get(paper, frozenset()) for paper in fact.papers))
+            own = {item.evidence.paper for item in fact.evidence if not _REFERENCE.search(item.evidence.sentence)}
+            how = frozenset().union(*(made.get(paper, frozenset()) for paper in own))
             status, places = fact.decision.status, citer.fact(fact)
             add(Valued(fact.source.key[1], fact.property_id, fact.quantity, value_text(fact), places, status, how))
     for item in quoted:
@@ -69,7 +73,7 @@ def values_of(
             usable = relation.type == "HAS_VALUE" and _usable(relation.quantity, relation.modality)
             if usable and relation.property_id in properties:
                 assert relation.quantity is not None
-                how = made.get(item.passage.source, frozenset())
+                how = frozenset() if _REFERENCE.search(item.text) else made.get(item.passage.source, frozenset())
                 text = value_text(relation)
                 name, quantity = relation.source.key[1], relation.quantity
                 add(Valued(name, relation.property_id, quantity, text, (item.citation,), None, how))

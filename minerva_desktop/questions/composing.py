@@ -292,6 +292,8 @@ class _Composer:
             for name in missing:  # each material that nothing was said of yet
                 chosen += [item for item in quoted if name in item.subjects and item not in chosen][:1]
             most = max(most, len(chosen))
+            if before and not missing:
+                quoted = [item for item in quoted if item.subjects >= set(self.materials)]
         elif self.asked.type == "comparison":
             if before:  # one more material beside the highest would only look like an answer
                 return []

@@ -15,6 +15,7 @@ from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.questions.aspects import (
     addresses_the_reader,
@@ -26,7 +27,7 @@ from minerva_desktop.questions.citing import Citer, passage_citation
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match
 from minerva_desktop.questions.need import need_of
-from minerva_desktop.records import Citation, Document, Fact, Passage, Relation, Sentence
+from minerva_desktop.records import Citation, Document, Fact, Passage, Quantity, Relation, Sentence
 
 _ENGLISH = frozenset(
     "the of is are was were in a an and with for to by has have from at as on that this it its can be between per".split()
@@ -185,15 +186,15 @@ class Judge:
             return 0.0, frozenset()
         reading = read(text, self.lexicon, self.names)
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
-        quantities = [item.quantity for item in reading.mentions if item.quantity is not None]
-        numbered = any(map(self.need.is_number, quantities))
+        relations = list(relations)
+        quantities = [item.quantity for item in find_quantities(text)]
+        numbered = any(map(self.need.is_number, self._free(quantities, relations)))
         subjects = frozenset(self.materials & named)
         meant = not subjects and not self.materials_of(text) and bool(nearest) and nearest <= self.materials
         if self.materials and not subjects:
             if not (meant and numbered):
                 return 0.0, subjects
             subjects = nearest
-        relations = list(relations)
         base = self._base(text, relations, reading.mentions, named, numbered)
         if not base or (self._unnamed and self._share(text) < _MOST_WORDS):
             return 0.0, subjects
@@ -202,7 +203,7 @@ class Judge:
         nearness = self._nearness(named, source)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         meaning = 0.3 if self.defining and self._defines(text) else 0.0
-        base += 0.3 * self.content.overlap(text) + share + 0.75 * fit + 0.4 * nearness + meaning + brevity
+        base += 0.3 * self.content.overlap(text) + share + 0.75 * fit + nearness + meaning + brevity
         return max(0.1, base - _ADJACENT * meant), subjects
 
     def score_fact(self, fact: Fact) -> float:
@@ -212,15 +213,15 @@ class Judge:
         return max((self._score_evidence(fact, *place, told) for place in places), default=told)
 
     def _score_evidence(self, fact: Fact, text: str, paper: str, told: float) -> float:
-        reading = read(text, self.lexicon, self.names)
-        quantities = [item.quantity for item in reading.mentions if item.quantity is not None]
-        if self.need.process and not any(map(self.need.is_number, quantities)):
+        if self.need.process and (fact.quantity is None or not self.need.is_number(fact.quantity)):
             return 0.0
+        reading = read(text, self.lexicon, self.names)
+        quantities = [item.quantity for item in find_quantities(text)]
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
         nearness = self._nearness(named, paper)
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         fit = self.need.fit(quantities, fact.conditions)
-        return told + 0.3 * self.content.overlap(text) + self._share(text) + 0.75 * fit + 0.4 * nearness + brevity
+        return told + 0.3 * self.content.overlap(text) + self._share(text) + 0.75 * fit + nearness + brevity
 
     @property
     def _unnamed(self) -> bool:
@@ -237,6 +238,13 @@ class Judge:
         if self.question.type == "comparison" or not made:
             return near
         return near + (0.4 if self.need.methods & made else -0.75)
+
+    def _free(self, quantities: Sequence[Quantity], relations: Sequence[Stated]) -> list[Quantity]:
+        """The quantities that may be the number; for a process without those that are a property's value."""
+        if not self.need.process:
+            return list(quantities)
+        taken = [item.quantity.si_value for item in relations if item.quantity is not None]
+        return [item for item in quantities if item.si_value is None or item.si_value not in taken]
 
     def shares_words(self, fact: Fact) -> bool:
         """Whether a sentence that says a fact has any of the question's own words."""
@@ -259,17 +267,16 @@ class Judge:
             told = [item for item in told if self.need.is_number(item.quantity)]
             if not told and not numbered:
                 return 0.0
+        own = bool(self.need.words) and self.question.type == "lookup" and not self.question.properties
+        if own:
+            return 1.6 if self._share(text) >= _MOST_WORDS else 0.0
         if told and not overlap and {item.type for item in told} <= NAMED_IN_PASSING:
             return 0.5
-        if told and self._asks_for(told):
+        if told:
             return 2.0 + 0.5 * any(item.quantity is not None for item in told)
         if self._concerns(text, mentions, named, overlap):
             return 1.1 + 0.5 * (numbered and self.need.number)
         return 0.0
-
-    def _asks_for(self, told: Sequence[Stated]) -> bool:
-        """Not when only a compound's elements are told and the question asks for something else by its own words."""
-        return not (self.need.words and {item.type for item in told} <= NAMED_IN_PASSING)
 
     def _of_process(self, text: str, mentions: Sequence[Mention], named: set[str]) -> float:
         """A sentence on a process with a number of the kind that is asked for."""
