@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.questions.citing import Citer
-from minerva_desktop.questions.passages import NAMED_IN_PASSING, Judge, Quoted, is_title
+from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge, is_title
+from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.records import Fact
 
 _BEHIND = 0.7
@@ -34,17 +35,32 @@ def quotes_lead(facts: Sequence[Fact], quoted: Sequence[Quoted], judge: Judge) -
     """Whether a quoted sentence answers so much better than every fact that it is said alone."""
     if not facts or not quoted:
         return False
+    if quoted[0].fit > 0 and not any(judge.fit_of(fact) > 0 for fact in facts):
+        return True
     return quoted[0].score > max(map(judge.score_fact, facts)) + _AHEAD
 
 
+def only_elsewhere(facts: Sequence[Fact], quoted: Sequence[Quoted], judge: Judge) -> bool:
+    """Whether there is a number only under other conditions than the question names."""
+    if not judge.need.given or not judge.need.number or not (facts or quoted):
+        return False
+    return all(judge.fit_of(fact) < 0 for fact in facts) and all(item.fit < 0 for item in quoted)
+
+
 def _states(fact: Fact, judge: Judge, citer: Citer, domain: Domain) -> bool:
-    """Not what only a title says, not that there is a property when its number is asked for, and not elements when
-    the question asks for something else by its own words."""
-    if fact.evidence and not fact.by_person:
-        if all(is_title(item.evidence.sentence, citer.title(item.evidence.paper)) for item in fact.evidence):
-            return False
+    """Whether a fact says what is asked. Not to the question who or when; not what only a title says; not that there is a
+    property when its number is asked for; not elements when the question asks for something else by its own words."""
+    need, asked = judge.need, judge.question
+    if need.asks or (need.head and asked.type in {"applications", "methods"} and not judge.has_head(fact)):
+        return False
+    titles = [is_title(item.evidence.sentence, citer.title(item.evidence.paper)) for item in fact.evidence]
+    if titles and all(titles) and not fact.by_person:
+        return False
     spec = next((item for item in domain.properties if item.label == fact.target.key[1]), None)
-    if fact.type == "HAS_PROPERTY" and judge.need.number and judge.question.type in {"lookup", "comparison"}:
-        return spec is not None and not spec.dimension and not judge.need.dimensions
-    asks_other = judge.question.type == "lookup" and not judge.question.properties and bool(judge.need.words)
-    return not (asks_other and fact.type in NAMED_IN_PASSING and not judge.shares_words(fact))
+    if fact.type == "HAS_PROPERTY" and need.number and asked.type in {"lookup", "comparison"}:
+        return spec is not None and not spec.dimension and not need.dimensions
+    if fact.type not in NAMED_IN_PASSING or not need.words:
+        return True
+    if asked.type == "general":
+        return False
+    return asked.type != "lookup" or bool(asked.properties) or judge.shares_words(fact)

@@ -18,7 +18,7 @@ from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Mention
 from minerva_desktop.extraction.reading import Names, names_of, read
 from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
-from minerva_desktop.language.elements import SYMBOLS
+from minerva_desktop.language.elements import SYMBOLS, symbol_for_name
 from minerva_desktop.questions.lexicon import Words, best_match, contains_phrase, keyword, matched_words
 
 QuestionType = Literal["calculation", "properties", "applications", "methods", "lookup", "comparison", "general"]
@@ -35,6 +35,8 @@ _LONG_WORD = 7
 _WHAT_IS = re.compile(r"\s*what(?:'s| is| are) (?:an? )?(?!the\b)[\w-]+(?: [\w-]+){0,2}\s*\??\s*", re.IGNORECASE)
 _APART = frozenset("on onto with from than that which whose beside under against compared using into like".split())
 """Words between two materials after which the second one is not what is asked about."""
+_JOINING = frozenset({"or", "and", "than", "between", "are"})
+_AFTER_VERB = frozenset({"to", "into", "the"})
 _BEFORE_ELEMENT = frozenset({"of", "for", "does", "is", "in", "von"})
 
 
@@ -176,8 +178,8 @@ def _named(
         covered.update(found)
     for index in _lone_elements(tokens):
         if index not in covered:
-            symbol = tokens[index].text
-            item = QuestionEntity("Material", symbol, symbol)
+            symbol = symbol_for_name(tokens[index].text) or tokens[index].text
+            item = QuestionEntity("Material", symbol, tokens[index].text)
             entities.setdefault(("Material", symbol), (tokens[index].start, item))
             covered.add(index)
     in_order = sorted(entities.values(), key=lambda pair: pair[0])
@@ -239,12 +241,17 @@ def _asked_about(
 
 
 def _lone_elements(tokens: Sequence[Token]) -> list[int]:
-    """One-letter symbols that can only be an element where they stand: "the density of W"."""
+    """One-letter symbols and element names that are common words, where they can only be an element: "the density of
+    W", "Is lead denser than …"."""
     found = []
     for index, token in enumerate(tokens):
+        before = tokens[index - 1].folded if index else ""
         after = tokens[index + 1].text if index + 1 < len(tokens) else "?"
         alone = len(token.text) == 1 and token.text in SYMBOLS and token.text != "I"
-        if alone and index and tokens[index - 1].folded in _BEFORE_ELEMENT and after in {"?", ".", ",", "and", "at"}:
+        if alone and before in _BEFORE_ELEMENT and after in {"?", ".", ",", "and", "or", "at", "than"}:
+            found.append(index)
+        named = len(token.text) > 2 and token.text.islower() and symbol_for_name(token.text) is not None
+        if named and before in _BEFORE_ELEMENT | _JOINING and after not in _AFTER_VERB:
             found.append(index)
     return found
 

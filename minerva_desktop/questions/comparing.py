@@ -14,6 +14,7 @@ from minerva_desktop.language.elements import SYMBOLS
 from minerva_desktop.language.formulas import parse_formula
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.questions.citing import Citer, distinct
+from minerva_desktop.questions.judging import is_part_of_name
 from minerva_desktop.questions.need import Need, points
 from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.questions.wording import WAITS, listed, value_text
@@ -38,6 +39,12 @@ class Valued:
     citations: tuple[Citation, ...]
     status: str | None
     methods: frozenset[str] = frozenset()
+
+    @property
+    def written(self) -> str:
+        """The value in its own unit, with its conditions."""
+        canonical = canonical_value(self.quantity)
+        return self.text.replace(canonical, self.quantity.text, 1) if canonical and self.quantity.text else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,7 @@ def values_of(
     for item in quoted:
         for relation in item.relations:
             usable = relation.type == "HAS_VALUE" and _usable(relation.quantity, relation.modality)
+            usable = usable and not is_part_of_name(item.text, relation.source.name)
             if usable and relation.property_id in properties:
                 assert relation.quantity is not None
                 how = frozenset() if _REFERENCE.search(item.text) else made.get(item.passage.source, frozenset())
@@ -115,7 +123,9 @@ def compare_methods(
     return found
 
 
-def above_or_below(properties: Sequence[str], values: Sequence[Valued], need: Need, domain: Domain) -> list[AnswerSentence]:
+def above_or_below(
+    properties: Sequence[str], values: Sequence[Valued], need: Need, domain: Domain
+) -> list[AnswerSentence]:
     """The materials whose value is on the asked side of a bound, counted and listed by size."""
     bound = need.bound
     limits = points(bound) if bound is not None else []
@@ -129,7 +139,8 @@ def above_or_below(properties: Sequence[str], values: Sequence[Valued], need: Ne
         if not fitting:
             continue
         fitting.sort(key=lambda name: (-spans[name].high if above else spans[name].low, name))
-        shown = [f"{name} ({_shown(spans[name])})" for name in fitting]
+        own = _alike(spans[name] for name in fitting)
+        shown = [f"{name} ({_shown(spans[name], own)})" for name in fitting]
         noun = need.noun or "material"
         head = f"{len(fitting)} {noun}s have" if len(fitting) > 1 else f"1 {noun} has"
         text = f"By the values in your library, {head} a {_label(item, domain)} {bound.text}"
@@ -141,7 +152,9 @@ def above_or_below(properties: Sequence[str], values: Sequence[Valued], need: Ne
 def lacking(names: Sequence[str], properties: Sequence[str], values: Sequence[Valued], domain: Domain) -> str:
     """Why materials cannot be compared, as one clause; "" when each has a value."""
     for item in properties:
-        having = [name for name in names if any(value.material == name and value.property_id == item for value in values)]
+        having = [
+            name for name in names if any(value.material == name and value.property_id == item for value in values)
+        ]
         if having and len(having) < len(names):
             missing = [name for name in names if name not in having]
             return (
@@ -160,8 +173,8 @@ def _label(property_id: str, domain: Domain) -> str:
 def is_a(material: str, noun: str) -> bool:
     """Whether a formula may be called so: an oxide holds oxygen, a metal is an element that is one."""
     formula = parse_formula(material)
-    if noun in _ANION and formula.ok:
-        return _ANION[noun] in formula.elements and len(formula.elements) > 1
+    if noun in _ANION:
+        return formula.ok and _ANION[noun] in formula.elements and len(formula.elements) > 1
     if noun == "element":
         return material in SYMBOLS
     if noun == "metal":
@@ -169,6 +182,13 @@ def is_a(material: str, noun: str) -> bool:
     if noun == "compound":
         return material not in SYMBOLS
     return True
+
+
+def is_surely_a(material: str, noun: str) -> bool:
+    """Whether the formula itself says that a material may be called so."""
+    if noun == "metal":
+        return material in SYMBOLS and material not in _NO_METALS
+    return noun in _ANION and is_a(material, noun)
 
 
 def _spans(values: Iterable[Valued]) -> dict[str, _Span]:
@@ -193,7 +213,8 @@ def _of_named(label: str, names: Sequence[str], spans: Mapping[str, _Span], less
     first, second = spans[ordered[0]], spans[ordered[1]]
     if len({spans[name].values[0].quantity.dimension for name in ordered}) > 1:
         return []
-    shown = [f"{name} {_shown(spans[name])}" for name in ordered]
+    own = _alike(spans[name] for name in ordered)
+    shown = [f"{name} {_shown(spans[name], own)}" for name in ordered]
     values = [value for name in ordered for value in spans[name].values]
     if first.high < second.low if lesser else first.low > second.high:
         degree = ("lower" if lesser else "higher") if len(ordered) == 2 else ("lowest" if lesser else "highest")
@@ -207,14 +228,21 @@ def _of_named(label: str, names: Sequence[str], spans: Mapping[str, _Span], less
 
 def _of_all(label: str, spans: Mapping[str, _Span], least: bool) -> list[AnswerSentence]:
     ordered = sorted(spans, key=lambda name: (spans[name].low if least else -spans[name].high, name))[:_SHOWN]
-    shown = [f"{name} ({_shown(spans[name])})" for name in ordered]
+    own = _alike(spans[name] for name in ordered)
+    shown = [f"{name} ({_shown(spans[name], own)})" for name in ordered]
     degree = "lowest" if least else "highest"
     text = f"Among the values in your library, {shown[0]} has the {degree} {label}, before {listed(shown[1:])}"
     return [_sentence(text, [value for name in ordered for value in spans[name].values])]
 
 
-def _shown(span: _Span) -> str:
-    return " or ".join(list(dict.fromkeys(value.text for value in span.values))[:_SHOWN])
+def _shown(span: _Span, own_units: bool) -> str:
+    texts = (value.written if own_units else value.text for value in span.values)
+    return " or ".join(list(dict.fromkeys(texts))[:_SHOWN])
+
+
+def _alike(spans: Iterable[_Span]) -> bool:
+    """Whether all values have one unit, so that they can be shown as they are written."""
+    return len({value.quantity.unit for span in spans for value in span.values}) == 1
 
 
 def _sentence(text: str, values: Sequence[Valued]) -> AnswerSentence:

@@ -10,16 +10,17 @@ from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
+from minerva_desktop.questions.choosing import chosen_facts, only_elsewhere, quotes_lead
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.choosing import chosen_facts, quotes_lead
 from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
 from minerva_desktop.questions.concepts import find_concept, number_text, unit_text
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
+from minerva_desktop.questions.judging import Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
-from minerva_desktop.questions.passages import Judge, Quoted, known_materials, quoted_sentences
+from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
 from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
@@ -80,7 +81,7 @@ class _Composer:
         self.judge = Judge(asked, domain, known_materials(asked), _made(found.making))
         told = without_repetition([*found.accepted, *found.waiting], domain)
         self.facts = [fact for fact in told if self._concerns(fact)]
-        if asked.type not in {"calculation", "general"}:
+        if asked.type != "calculation":
             self.facts = chosen_facts(self.facts, self.judge, self.citer, domain)
 
     def composed(self) -> Composed:
@@ -93,6 +94,8 @@ class _Composer:
             reason = lacking(self.materials, self.asked.properties, values, self.domain)
             if reason:
                 return Composed(replace(self._finished(worked, [], []), answer=f"Not in your library: {reason}."))
+        if self.asked.type == "lookup" and only_elsewhere(self.facts, quoted, self.judge):
+            return Composed(replace(self._finished(worked, [], []), answer=self._elsewhere(quoted)))
         sentences = [*worked.sentences, *compared]
         if worked.result is not None and worked.result.ok:
             self.facts = self._inputs(worked)
@@ -251,7 +254,8 @@ class _Composer:
             return above_or_below(properties, values, need, self.domain)
         if len(self.materials) == 1 and len(methods) > 1:
             found = compare_methods(methods, properties, values, need, self.domain)
-            how = self.citer.facts([fact for fact in self.found.making if fact.target.key[1] in methods])
+            making = [fact for fact in self.found.making if fact.target.key[1] in methods]
+            how = [self.citer.fact(fact)[0] for fact in making if fact.evidence]
             return [replace(item, citations=distinct([*item.citations, *how])) for item in found]
         return compare(self.materials, properties, values, need, self.domain)
 
@@ -294,7 +298,7 @@ class _Composer:
             most = max(most, len(chosen))
             if before and not missing:
                 quoted = [item for item in quoted if item.subjects >= set(self.materials)]
-        elif self.asked.type == "comparison":
+        elif self.asked.type == "comparison" or (before and self.judge.need.bound is not None and not self.materials):
             if before:  # one more material beside the highest would only look like an answer
                 return []
             quoted = self._by_size(quoted)
@@ -303,8 +307,14 @@ class _Composer:
         chosen += [item for item in quoted if item not in chosen and item.score >= best - _NEAR_BEST]
         if before:
             chosen = [item for item in chosen if item.score >= 2.0]
-        chosen = [item for item in chosen if item.text not in cited]
+        chosen = _without_same(item for item in chosen if item.text not in cited)
         return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
+
+    def _elsewhere(self, quoted: Sequence[Quoted]) -> str:
+        """The answer when there is a value only under other conditions."""
+        told = [item.text for item in sentences_of(self.facts, self.domain, self.citer, "accepted")]
+        said = told[0] if told else f"“{quoted[0].text}”"
+        return f"Not in your library: there is no value under the conditions of your question. Nearest to it: {said}"
 
     def _by_size(self, quoted: Sequence[Quoted]) -> Sequence[Quoted]:
         """Sentences with a value, the greatest (or, when asked for the lowest, the least) first."""
@@ -346,6 +356,23 @@ def _made(making: Iterable[Fact]) -> dict[str, frozenset[str]]:
         for paper in fact.papers:
             found.setdefault(paper, set()).add(fact.target.key[1])
     return {paper: frozenset(names) for paper, names in found.items()}
+
+
+def _without_same(quoted: Iterable[Quoted]) -> list[Quoted]:
+    """Without a sentence that says of the same source what one before it said: the same values of the same things."""
+    found: list[Quoted] = []
+    seen: set[tuple[str, frozenset[tuple[str, str, str]]]] = set()
+    for item in quoted:
+        values = frozenset(
+            (one.source.key[1], one.property_id, canonical_value(one.quantity))
+            for one in item.relations
+            if one.quantity is not None
+        )
+        key = (item.passage.source, values)
+        if not values or key not in seen:
+            found.append(item)
+        seen.add(key)
+    return found
 
 
 def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:

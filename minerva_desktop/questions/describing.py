@@ -15,9 +15,10 @@ from minerva_desktop.extraction.tokens import fold_phrase
 from minerva_desktop.questions.aspects import EMPTY_WORDS, addresses_the_reader
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.comparing import is_a
+from minerva_desktop.questions.comparing import is_a, is_surely_a
+from minerva_desktop.questions.judging import Judge
 from minerva_desktop.questions.need import words_of
-from minerva_desktop.questions.passages import Judge, Quoted, quoted_from, read_passage
+from minerva_desktop.questions.passages import Quoted, quoted_from, read_passage
 from minerva_desktop.records import Passage
 from minerva_desktop.retrieval.words import STOP_WORDS
 
@@ -81,6 +82,8 @@ def describe(
                 found.append((-share, rank, names[0], quoted_from(passage, text, sentence, share, relations)))
     found.sort(key=lambda item: item[:3])
     best = [item for item in found if item[0] == found[0][0]]
+    sure = [item for item in best if is_surely_a(item[2], description.noun)]
+    best = sure or best
     names = tuple(dict.fromkeys(item[2] for item in best))[:_MOST]
     return names, [next(item[3] for item in best if item[2] == name) for name in names]
 

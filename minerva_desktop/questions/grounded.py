@@ -22,7 +22,7 @@ from minerva_desktop.questions.grounded_roles import shuffled
 from minerva_desktop.questions.grounded_statements import Comparison, Key, ReadText, Statements, key_of, stated_in
 from minerva_desktop.questions.grounded_words import content, foreign_words, turned
 from minerva_desktop.questions.grounds import Ground
-from minerva_desktop.questions.passages import NAMED_IN_PASSING, is_english
+from minerva_desktop.questions.judging import NAMED_IN_PASSING, is_english
 from minerva_desktop.questions.reply_sentences import URL
 from minerva_desktop.records import Document, Sentence
 

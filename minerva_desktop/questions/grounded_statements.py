@@ -20,7 +20,7 @@ from minerva_desktop.questions.grounded_words import (
     without_framing,
 )
 from minerva_desktop.questions.grounds import Ground, Stated
-from minerva_desktop.questions.passages import NAMED_IN_PASSING
+from minerva_desktop.questions.judging import NAMED_IN_PASSING
 from minerva_desktop.records import Condition, Quantity, Relation
 
 Key = tuple[str, str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import lexicon_of
@@ -23,6 +24,8 @@ _PLAIN = frozenset({"", "dimensionless"})
 _ASKS_FOR_NUMBER = frozenset("large big high low long thick much great wide deep strong fast hot cold small".split())
 _KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "superlative", "calculation", "definition",
              "method_nouns", "application_nouns", "property_nouns", "formula", "elements", "material_nouns")  # fmt: skip
+_WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
+_YEAR = frozenset({"year", "date", "when"})
 _COMPARING = frozenset({"comparison", "superlative"})
 
 
@@ -42,7 +45,8 @@ class Given:
 class Need:
     """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
     (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
-    that no name, no property and no question word stands for."""
+    that no name, no property and no question word stands for. ``head`` is the thing of which it is asked which one
+    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who" or "when"."""
 
     dimensions: frozenset[str] = frozenset()
     process: bool = False
@@ -54,6 +58,8 @@ class Need:
     lesser: bool = False
     counts: bool = False
     noun: str = ""
+    head: str = ""
+    asks: str = ""
 
     @property
     def number(self) -> bool:
@@ -110,6 +116,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         for text in domain.question_keywords.get(f"property:{spec.id}", ()):
             asks.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
+    words = content_of(question, domain).words - taken - keys - asks - _ASKS_FOR_NUMBER
     return Need(
         dimensions=frozenset(measured if process else dimensions),
         process=process,
@@ -117,10 +124,12 @@ def need_of(question: Question, domain: Domain) -> Need:
         bound=bound,
         methods=frozenset(question.of_type("Method")),
         beside=frozenset(question.beside),
-        words=content_of(question, domain).words - taken - keys - asks - _ASKS_FOR_NUMBER,
+        words=words - _YEAR,
         lesser=bool(lesser & set(folded)),
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
+        head=next((word for before, word in pairwise(folded) if before in _WHICH and word in words), ""),
+        asks="when" if folded[:1] == ["when"] or "year" in folded else "who" if "who" in folded[:3] else "",
     )
 
 
