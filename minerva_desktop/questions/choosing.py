@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from minerva_desktop.domains import Domain
+from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge, is_title
 from minerva_desktop.questions.passages import Quoted
@@ -64,3 +65,29 @@ def _states(fact: Fact, judge: Judge, citer: Citer, domain: Domain) -> bool:
     if asked.type == "general":
         return False
     return asked.type != "lookup" or bool(asked.properties) or judge.shares_words(fact)
+
+
+def methods_by_paper(making: Iterable[Fact]) -> dict[str, frozenset[str]]:
+    """The methods by which each paper made the materials of a question."""
+    found: dict[str, set[str]] = {}
+    for fact in making:
+        for paper in fact.papers:
+            found.setdefault(paper, set()).add(fact.target.key[1])
+    return {paper: frozenset(names) for paper, names in found.items()}
+
+
+def without_same(quoted: Iterable[Quoted]) -> list[Quoted]:
+    """Without a sentence that says of the same source what one before it said: the same values of the same things."""
+    found: list[Quoted] = []
+    seen: set[tuple[str, frozenset[tuple[str, str, str]]]] = set()
+    for item in quoted:
+        values = frozenset(
+            (one.source.key[1], one.property_id, canonical_value(one.quantity))
+            for one in item.relations
+            if one.quantity is not None
+        )
+        key = (item.passage.source, values)
+        if not values or key not in seen:
+            found.append(item)
+        seen.add(key)
+    return found

@@ -32,6 +32,7 @@ _ASKING = frozenset({
 })  # fmt: skip
 _HEAD = 4
 _LONG_WORD = 7
+_OF = 2
 _WHAT_IS = re.compile(r"\s*what(?:'s| is| are) (?:an? )?(?!the\b)[\w-]+(?: [\w-]+){0,2}\s*\??\s*", re.IGNORECASE)
 _APART = frozenset("on onto with from than that which whose beside under against compared using into like".split())
 """Words between two materials after which the second one is not what is asked about."""
@@ -154,8 +155,12 @@ def _named(
     entities: dict[tuple[str, str], tuple[int, QuestionEntity]] = {}
     properties: dict[str, int] = {}
     covered: set[int] = set()
+    mentions = list(mentions)
     for mention in mentions:
         if mention.kind in {"property", "predicate"} and mention.spec is not None:
+            if _is_condition(mention, mentions):
+                covered.update(range(mention.first, mention.last))
+                continue
             properties.setdefault(mention.spec.id, mention.start)
             for kind_of in _kinds_of(mention.spec, fold_phrase(text[mention.start : mention.end]), domain):
                 properties.setdefault(kind_of, mention.start + 1)  # behind the one that was named
@@ -185,6 +190,21 @@ def _named(
     in_order = sorted(entities.values(), key=lambda pair: pair[0])
     ids = sorted(properties, key=lambda key: (properties[key], key))
     return tuple(item for _, item in in_order), tuple(ids), covered
+
+
+def _is_condition(mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a property is only a condition of another's value: "with a thickness of 5 nm"."""
+    spec = mention.spec
+    others = any(item.kind == "property" and item is not mention for item in mentions)
+    return others and any(
+        item.quantity is not None
+        and spec is not None
+        and item.quantity.ok
+        and item.quantity.kind == "value"
+        and item.quantity.dimension == spec.dimension
+        and 0 <= item.first - mention.last <= _OF
+        for item in mentions
+    )
 
 
 def _kinds_of(spec: PropertySpec, words: Words, domain: Domain) -> list[str]:
@@ -225,7 +245,7 @@ def _asked_about(
 
     The first material is asked about, and so is each that is joined to one before by "and", "or" or a comma.
     """
-    first = {}
+    first: dict[str, Mention] = {}
     for mention in mentions:
         if mention.kind == "material" and mention.entity is not None:
             first.setdefault(mention.entity.key[1], mention)

@@ -44,6 +44,8 @@ class Valued:
     def written(self) -> str:
         """The value in its own unit, with its conditions."""
         canonical = canonical_value(self.quantity)
+        if self.quantity.approximate:
+            canonical = f"about {canonical}" if self.text.startswith("about ") else canonical
         return self.text.replace(canonical, self.quantity.text, 1) if canonical and self.quantity.text else self.text
 
 
@@ -119,7 +121,9 @@ def compare_methods(
             if value.property_id == item and len(how) == 1:
                 by_method.setdefault(next(iter(how)), []).append(value)
         spans = {name: span for name, members in by_method.items() if (span := _span(members)) is not None}
-        found += _of_named(_label(item, domain), [name for name in methods if name in spans], spans, need.lesser)
+        named = [name for name in methods if name in spans]
+        whose = listed(sorted({value.material for value in values}))
+        found += _of_named(f"{_label(item, domain)} of {whose}", named, spans, need.lesser)
     return found
 
 
@@ -237,7 +241,7 @@ def _of_all(label: str, spans: Mapping[str, _Span], least: bool) -> list[AnswerS
 
 def _shown(span: _Span, own_units: bool) -> str:
     texts = (value.written if own_units else value.text for value in span.values)
-    return " or ".join(list(dict.fromkeys(texts))[:_SHOWN])
+    return ", elsewhere ".join(list(dict.fromkeys(texts))[:_SHOWN])
 
 
 def _alike(spans: Iterable[_Span]) -> bool:

@@ -10,7 +10,13 @@ from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
-from minerva_desktop.questions.choosing import chosen_facts, only_elsewhere, quotes_lead
+from minerva_desktop.questions.choosing import (
+    chosen_facts,
+    methods_by_paper,
+    only_elsewhere,
+    quotes_lead,
+    without_same,
+)
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
@@ -78,7 +84,7 @@ class _Composer:
         self.passages = found.search.passages
         self.materials = asked.of_type("Material")
         self.content = content_of(asked, domain)
-        self.judge = Judge(asked, domain, known_materials(asked), _made(found.making))
+        self.judge = Judge(asked, domain, known_materials(asked), methods_by_paper(found.making))
         told = without_repetition([*found.accepted, *found.waiting], domain)
         self.facts = [fact for fact in told if self._concerns(fact)]
         if asked.type != "calculation":
@@ -303,11 +309,13 @@ class _Composer:
                 return []
             quoted = self._by_size(quoted)
         best = max((item.score for item in quoted), default=0.0)
+        if chosen == [] and quoted and quoted[0].fit > 0:
+            quoted = [item for item in quoted if item.fit > 0]
         # What only mentions the names is left out beside what states the fact.
         chosen += [item for item in quoted if item not in chosen and item.score >= best - _NEAR_BEST]
         if before:
             chosen = [item for item in chosen if item.score >= 2.0]
-        chosen = _without_same(item for item in chosen if item.text not in cited)
+        chosen = without_same(item for item in chosen if item.text not in cited)
         return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
 
     def _elsewhere(self, quoted: Sequence[Quoted]) -> str:
@@ -347,32 +355,6 @@ class _Composer:
             if relation.property_id in self.asked.properties
         ]
         return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
-
-
-def _made(making: Iterable[Fact]) -> dict[str, frozenset[str]]:
-    """The methods by which each paper made the materials of a question."""
-    found: dict[str, set[str]] = {}
-    for fact in making:
-        for paper in fact.papers:
-            found.setdefault(paper, set()).add(fact.target.key[1])
-    return {paper: frozenset(names) for paper, names in found.items()}
-
-
-def _without_same(quoted: Iterable[Quoted]) -> list[Quoted]:
-    """Without a sentence that says of the same source what one before it said: the same values of the same things."""
-    found: list[Quoted] = []
-    seen: set[tuple[str, frozenset[tuple[str, str, str]]]] = set()
-    for item in quoted:
-        values = frozenset(
-            (one.source.key[1], one.property_id, canonical_value(one.quantity))
-            for one in item.relations
-            if one.quantity is not None
-        )
-        key = (item.passage.source, values)
-        if not values or key not in seen:
-            found.append(item)
-        seen.add(key)
-    return found
 
 
 def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:

@@ -77,9 +77,9 @@ def describe(
             share = len(wanted & set(words_of(text))) / len(wanted)
             if share < (1.0 if len(wanted) < _MOST else _SHARE) or addresses_the_reader(text):
                 continue
-            names = [name for name in judge.in_order(text) if name not in own and is_a(name, description.noun)]
-            if names:
-                found.append((-share, rank, names[0], quoted_from(passage, text, sentence, share, relations)))
+            fitting = [name for name in judge.in_order(text) if name not in own and is_a(name, description.noun)]
+            if fitting:
+                found.append((-share, rank, fitting[0], quoted_from(passage, text, sentence, share, relations)))
     found.sort(key=lambda item: item[:3])
     best = [item for item in found if item[0] == found[0][0]]
     sure = [item for item in best if is_surely_a(item[2], description.noun)]

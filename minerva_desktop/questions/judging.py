@@ -15,7 +15,7 @@ from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match
-from minerva_desktop.questions.need import need_of, points
+from minerva_desktop.questions.need import need_of, placed_in, points
 from minerva_desktop.records import Fact, Quantity, Relation
 
 _ENGLISH = frozenset(
@@ -23,6 +23,8 @@ _ENGLISH = frozenset(
 )
 _LONGEST = 400
 _ADJACENT = 0.5
+_PLACED = 0.35
+"""For the same preposition before the same material: "in silicon"."""
 _FIT = (0.75, 1.25)
 """What a contradicted and what a met condition of the question weighs."""
 _HEADING = 4
@@ -110,7 +112,7 @@ class Judge:
             return 0.0, subjects
         fit = self.need.fit(quantities, [item for one in relations if self._tells(one) for item in one.conditions])
         share = self._share(text)
-        nearness = self._nearness(named, source)
+        nearness = self._nearness(named, source) + _PLACED * bool(self.need.placed & placed_in(reading))
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         meaning = 0.3 if self.defining and self._defines(text) else 0.0
         base += 0.3 * self.content.overlap(text) + share + _FIT[fit > 0] * fit + nearness + meaning + brevity

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import lexicon_of
+from minerva_desktop.extraction.mentions import Reading
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.questions.aspects import asked_properties, content_of
@@ -26,6 +27,7 @@ _KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "s
              "method_nouns", "application_nouns", "property_nouns", "formula", "elements", "material_nouns")  # fmt: skip
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
 _YEAR = frozenset({"year", "date", "when"})
+_PREPOSITIONS = frozenset("in on from for into by with".split())
 _COMPARING = frozenset({"comparison", "superlative"})
 
 
@@ -46,7 +48,8 @@ class Need:
     """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
     (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
     that no name, no property and no question word stands for. ``head`` is the thing of which it is asked which one
-    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who" or "when"."""
+    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who" or "when".
+    ``placed``: the prepositions before materials ("in silicon")."""
 
     dimensions: frozenset[str] = frozenset()
     process: bool = False
@@ -60,6 +63,7 @@ class Need:
     noun: str = ""
     head: str = ""
     asks: str = ""
+    placed: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def number(self) -> bool:
@@ -129,6 +133,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
         head=next((word for before, word in pairwise(folded) if before in _WHICH and word in words), ""),
+        placed=placed_in(reading),
         asks="when" if folded[:1] == ["when"] or "year" in folded else "who" if "who" in folded[:3] else "",
     )
 
@@ -162,6 +167,16 @@ def _noun(folded: list[str], domain: Domain) -> str:
                 if (item,) in nouns:
                     return item
     return ""
+
+
+def placed_in(reading: Reading) -> frozenset[tuple[str, str]]:
+    """(preposition, material) where one stands right before the other."""
+    return frozenset(
+        (reading.tokens[item.first - 1].folded, item.entity.key[1])
+        for item in reading.mentions
+        if item.kind == "material" and item.entity is not None and item.first
+        and reading.tokens[item.first - 1].folded in _PREPOSITIONS
+    )  # fmt: skip
 
 
 def words_of(text: str) -> list[str]:
