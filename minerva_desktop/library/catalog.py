@@ -8,13 +8,14 @@ from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
 
 WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
 
 
-class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, JobsPart):
+class Catalog(LexiconPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, JobsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.

@@ -174,12 +174,24 @@ def m005_journal(db: sqlite3.Connection) -> None:
     )
 
 
+def m007_decisions(db: sqlite3.Connection) -> None:
+    """What a person decided on each fact, before and after, so that it can be asked for and learnt from."""
+    _run(
+        db,
+        "CREATE TABLE decisions (event INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,\n"
+        "  fact TEXT NOT NULL, verb TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT NOT NULL, before TEXT NOT NULL,\n"
+        "  after TEXT, PRIMARY KEY (event, fact)) WITHOUT ROWID;\n"
+        "CREATE INDEX decisions_fact ON decisions (fact);\n",
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_lexicon,
     m003_works,
     m004_outcomes,
     m005_journal,
+    m007_decisions,
 )
 
 

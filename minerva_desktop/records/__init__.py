@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from minerva_desktop.records.decisions import REJECTION_KINDS, Decided, DecisionVerb, StatedPlace, Statement
 from minerva_desktop.records.documents import (
     Box,
     Caption,
@@ -93,6 +94,7 @@ def to_plain(value: Any) -> Any:
 
 
 __all__ = [
+    "REJECTION_KINDS",
     "Answer",
     "AnswerSentence",
     "Box",
@@ -102,7 +104,9 @@ __all__ = [
     "Citation",
     "Condition",
     "CriticResult",
+    "Decided",
     "Decision",
+    "DecisionVerb",
     "Document",
     "DocumentStatus",
     "DroppedSentence",
@@ -141,6 +145,8 @@ __all__ = [
     "SourceName",
     "SourceReport",
     "SourceStatus",
+    "StatedPlace",
+    "Statement",
     "Step",
     "Stopped",
     "Subgraph",
