@@ -102,7 +102,8 @@ def test_several_marked_facts_are_refused_at_once(qtbot: QtBot, window: MainWind
     table.selectRow(0)
     for _ in range(2):
         qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    qtbot.keyClick(table, Qt.Key.Key_X)
+    qtbot.keyClick(window.review.kinds, Qt.Key.Key_N)
     settle(qtbot, window)
     assert {window.workbench.fact(fact.id).decision.status for fact in marked if fact} == {"refused"}
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -70,8 +70,13 @@ class Reviewing(Identities):
             return "", 0, 0
         evidence = fact.evidence[0].evidence
         text = self.document(evidence.paper).text
-        first, last = max(0, evidence.start - BESIDE), min(len(text), evidence.end + BESIDE)
-        return text[first:last], evidence.start - first, evidence.end - first
+        before, after = text[: evidence.start], text[evidence.end :]
+        if len(before) > BESIDE:
+            before = "… " + before[-BESIDE:].split(maxsplit=1)[-1]
+        if len(after) > BESIDE:
+            after = after[:BESIDE].rsplit(maxsplit=1)[0] + " …"
+        start, end = len(before), len(before) + evidence.end - evidence.start
+        return before + text[evidence.start : evidence.end] + after, start, end
 
     def relabel_choices(self, fact: Fact) -> tuple[Choice, ...]:
         """The relations that a fact may be relabelled to, the present one among them."""
