@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QTextBrowser, QWidget
 
 from minerva_desktop.records import Box, Evidence
-from minerva_desktop.ui.page_canvas import MARK
 from minerva_desktop.ui.theme import is_theme_change, tokens
 
+MARKER = QColor(255, 234, 130)
 LARGEST = 1.7
 """Pixels for one point at most: a little larger than print."""
 MARGIN = 22.0
@@ -111,8 +111,13 @@ class PageCrop(QWidget):
         painter.setClipRect(window.place)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(window.on_widget(shown), picture, source)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)  # print stays black
+        lines = QPainterPath()
+        lines.setFillRule(Qt.FillRule.WindingFill)  # where lines overlap it is no darker
         for box in self._boxes:
-            painter.fillRect(window.on_widget(_rect(box)), MARK)
+            lines.addRect(window.on_widget(_rect(box)))
+        painter.fillPath(lines, MARKER)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

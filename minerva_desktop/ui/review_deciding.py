@@ -122,7 +122,7 @@ class Deciding:
 
     def _closed(self, _: int) -> None:
         self._dialog = None
-        self.panel.focus_work()
+        self.panel.come_back()
 
     def accept_all(self) -> None:
         """Accept all that are listed, after asking; one change that can be undone."""

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
+    QGridLayout,
+    QLabel,
     QLineEdit,
     QSplitter,
     QStackedWidget,
@@ -82,16 +82,24 @@ class EditDialog(QDialog):
 
     # ----------------------------------------------------------------------------------------------- building
     def _build(self) -> None:
-        form = QFormLayout()
+        form = QGridLayout()
         form.setSpacing(10)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow("&Subject", _row(self.source, self.source_type))
-        form.addRow("&Relation", self.relation)
+        form.setColumnStretch(1, 1)
+        rows: list[tuple[str, tuple[QWidget, ...]]] = [
+            ("&Subject", (self.source, self.source_type)),
+            ("&Relation", (self.relation,)),
+        ]
         if self._measured:
-            form.addRow("&Property", self.property)
-            form.addRow("&Value", _row(self.value, self.unit))
+            rows += [("&Property", (self.property,)), ("&Value", (self.value, self.unit))]
         else:
-            form.addRow("&Object", _row(self.target, self.target_type))
+            rows.append(("&Object", (self.target, self.target_type)))
+        for number, (text, widgets) in enumerate(rows):
+            name = QLabel(text)
+            name.setBuddy(widgets[0])
+            form.addWidget(name, number, 0)
+            form.addWidget(widgets[0], number, 1, 1, 1 if len(widgets) > 1 else 2)
+            for extra in widgets[1:]:
+                form.addWidget(extra, number, 2)
         buttons = QDialogButtonBox()
         self.ok = buttons.addButton("Correct and Accept", QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setProperty("kind", "primary")
@@ -105,6 +113,7 @@ class EditDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(label(claim_of(self.fact), wrap=True, bold=True, factor=1.1))
         column.addLayout(form)
+        column.addSpacing(4)
         column.addWidget(label("Evidence", kind="section"))
         column.addWidget(self.quote)
         column.addWidget(
@@ -274,14 +283,6 @@ def _fill(box: QComboBox, items: list[tuple[str, str]], current: str) -> None:
     for key, text in items:
         box.addItem(text, key)
     box.setCurrentIndex(max(0, box.findData(current)))
-
-
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for number, widget in enumerate(widgets):
-        row.addWidget(widget, 0 if number else 1)
-    return row
 
 
 def _code_points(text: str, units: int) -> int:

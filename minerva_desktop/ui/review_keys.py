@@ -93,6 +93,7 @@ class KindBar(QFrame):
 
     chosen = Signal(str, str)
     left = Signal()
+    shown = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,6 +128,10 @@ class KindBar(QFrame):
         layout.addLayout(flow)
         layout.addLayout(row)
         self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self.shown.emit(visible)
 
     def ask(self, count: int) -> None:
         """Ask; the keyboard is here until a key was pressed."""

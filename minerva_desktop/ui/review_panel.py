@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLineEdit, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
 from minerva_desktop.ui import dialogs
@@ -39,14 +39,14 @@ ORDERS: tuple[tuple[str, str], ...] = (
     ("added", "As added"),
 )
 COLUMNS = (
-    Column(24, share=5),
+    Column(34, share=5),
     Column(8, rank=2),
     Column(18, share=3, rank=3),
     Column(14, share=3, rank=4),
     Column(6, rank=5),
     Column(12, rank=1),
 )
-NARROW = 860
+NARROW = 940
 """Below this width there is no list, only “n of m”."""
 FEW = 60
 """A change of so many facts is followed one by one; of more, the list is loaded again."""
@@ -64,6 +64,7 @@ class ReviewPanel(Panel):
         self.status = "waiting"
         self._paper: str | None = None
         self._wanted = str(memory.value("review/fact", "")) if memory is not None else ""
+        self._wants_keyboard = False
         self._row = 0  # where the cursor was last
         self._current: dict[str, str] = {}  # the fact that was shown last under each tab
         self.model = FactsModel()
@@ -120,6 +121,7 @@ class ReviewPanel(Panel):
         self.card.keys.relabel_wanted.connect(self.deciding.relabel)
         self.kinds = KindBar()
         self.kinds.chosen.connect(self.deciding.reject_as)
+        self.kinds.shown.connect(lambda shown: self.card.keys.setHidden(shown))
         self.kinds.left.connect(self.focus_work)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_buttons())
@@ -203,8 +205,16 @@ class ReviewPanel(Panel):
         if not view.ids:
             self._show_empty()
             return
-        self.states.show_content()
+        self._show_content()
         self.select(view.row)
+
+    def _show_content(self) -> None:
+        """The facts, and the keyboard on them where it was wanted for them."""
+        if self.states.state == "content":
+            return
+        self.states.show_content()
+        if self._wants_keyboard and not isinstance(QApplication.focusWidget(), QLineEdit):
+            self.focus_work()
 
     def _show_counts(self, view: View) -> None:
         counts = view.counts
@@ -233,7 +243,8 @@ class ReviewPanel(Panel):
         self.strip.show_place(0, 0)
         counts = self.counts
         elsewhere = counts.waiting + counts.accepted + counts.refused
-        had_focus = self.states.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self.states.isAncestorOf(focus)
         if self.search.text().strip():
             self.states.show_empty("No fact matches", "Type fewer or other words, or look under another tab.")
         elif self.status == "waiting" and elsewhere:
@@ -247,6 +258,7 @@ class ReviewPanel(Panel):
                 "your decision.",
             )
         if had_focus:
+            self._wants_keyboard = True
             self.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fetch(self, ids: list[str]) -> None:
@@ -333,9 +345,8 @@ class ReviewPanel(Panel):
         if self.model.total == 0:
             self._recount()
             self._show_empty()
-        elif self.states.state != "content":
-            self.states.show_content()
-            self.focus_work()
+        else:
+            self._show_content()
 
     # ------------------------------------------------------------------------------------------------- one fact
     def current(self) -> Fact | None:
@@ -425,13 +436,20 @@ class ReviewPanel(Panel):
 
     def ask(self, text: str, hint: str, yes: str, then: Callable[[], None]) -> None:
         """Ask before something large."""
-        dialogs.ask(self.window(), text, hint, yes, "Cancel", then)
+        box = dialogs.ask(self.window(), text, hint, yes, "Cancel", then)
+        box.finished.connect(lambda _: self.come_back())
+
+    def come_back(self) -> None:
+        """A dialog was closed: the keyboard belongs here again."""
+        self.window().activateWindow()  # not every system gives it back by itself
+        self.focus_work()
 
     def focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
     def focus_work(self) -> None:
+        self._wants_keyboard = self.states.state != "content"  # then it gets it as soon as there is something
         target = self.table if not self.table.isHidden() else self.card.focus_target
         target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
