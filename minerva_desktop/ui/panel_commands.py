@@ -34,7 +34,7 @@ def panel_commands(window: MainWindow) -> dict[str, Callable[[], Any]]:
         "review-undo": review.deciding.undo,
         "accept-all": review.deciding.accept_all,
         "review-filter": review.focus_search,
-        "review-order": review.next_order,
+        "review-order": review.head.next_order,
         "open-page": review.open_page,
         "next-fact": lambda: review.step(1),
         "previous-fact": lambda: review.step(-1),

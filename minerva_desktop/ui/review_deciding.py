@@ -135,7 +135,7 @@ class Deciding:
             if len(ids) > 1
             else "the fact that is listed"
         )
-        narrowed = bool(panel.filters().text or panel.filters().paper)
+        narrowed = bool(panel.head.filters().text or panel.head.filters().paper)
         hint = (
             "They match the filter that is set. "
             if narrowed
@@ -210,6 +210,7 @@ class Deciding:
             panel.follow(changes.facts)
             panel.step(1)
         panel.strip.say(f"{changes.label}.")
+        panel.head.count(verb, len(ids))
         panel.recount_soon()
         announce(changes.label)
         if then is not None:

@@ -7,11 +7,10 @@ answered, no crash can lose. The list is not loaded again for it; what the next 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLineEdit, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
 from minerva_desktop.ui import dialogs
@@ -20,24 +19,13 @@ from minerva_desktop.ui.facts_model import FactsModel
 from minerva_desktop.ui.page_crops import PageCrops
 from minerva_desktop.ui.review_card import ReviewCard
 from minerva_desktop.ui.review_deciding import Deciding
+from minerva_desktop.ui.review_head import ReviewHead
 from minerva_desktop.ui.review_keys import KindBar
-from minerva_desktop.ui.review_loading import AHEAD, BesideStore, Filters, View, load_view
-from minerva_desktop.ui.review_strip import ReviewStrip
+from minerva_desktop.ui.review_loading import AHEAD, BesideStore, View, load_view
 from minerva_desktop.ui.tables import Column, FitTable
-from minerva_desktop.ui.widgets import Panel, StateStack, button, error_text, label, search_field
+from minerva_desktop.ui.widgets import Panel, StateStack, error_text
+from minerva_desktop.workbench.reviewing import ReviewCounts
 
-TABS: tuple[tuple[str, str], ...] = (
-    ("waiting", "Waiting"),
-    ("accepted", "Accepted"),
-    ("refused", "Refused"),
-    ("", "All"),
-)
-ORDERS: tuple[tuple[str, str], ...] = (
-    ("useful", "Most useful first"),
-    ("paper", "By paper"),
-    ("type", "By type"),
-    ("added", "As added"),
-)
 COLUMNS = (
     Column(34, share=5),
     Column(8, rank=2),
@@ -61,8 +49,6 @@ class ReviewPanel(Panel):
     def __init__(self, bridge: Bridge, memory: QSettings | None = None) -> None:
         super().__init__(bridge)
         self._memory = memory
-        self.status = "waiting"
-        self._paper: str | None = None
         self._wanted = str(memory.value("review/fact", "")) if memory is not None else ""
         self._wants_keyboard = False
         self._row = 0  # where the cursor was last
@@ -77,38 +63,24 @@ class ReviewPanel(Panel):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 14, 20, 12)
         layout.setSpacing(8)
-        layout.addLayout(self._make_head())
+        layout.addWidget(self.head)
         layout.addWidget(self.states, 1)
 
     # ----------------------------------------------------------------------------------------------- building
     def _make_parts(self) -> None:
-        self.tabs = QTabBar()
-        self.tabs.setAccessibleName("Facts by status")
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        for _, name in TABS:
-            self.tabs.addTab(name)
-        self.tabs.currentChanged.connect(self._change_tab)
-        self.order = QComboBox()
-        self.order.setAccessibleName("Order of the facts")
-        self.order.setToolTip("Most useful: where little is known and much hangs on it. O takes the next order.")
-        for key, name in ORDERS:
-            self.order.addItem(name, key)
-        if self._memory is not None:
-            self.order.setCurrentIndex(max(0, self.order.findData(str(self._memory.value("review/order", "useful")))))
-        self.order.currentIndexChanged.connect(lambda _: self._reorder())
-        self.search = search_field("Filter by words  ( / )", "Filter facts")
-        self.search.returnPressed.connect(self.focus_work)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(200)
-        self._pause.timeout.connect(self._restart)
-        self.search.textChanged.connect(lambda _: self._pause.start())
+        self.head = ReviewHead(self._memory, self.show_all_papers)
+        self.head.changed.connect(self._restart)
+        self.head.entered.connect(self.focus_work)
+        self.tabs, self.order, self.search, self.strip = (
+            self.head.tabs,
+            self.head.order,
+            self.head.search,
+            self.head.strip,
+        )
         self._recount_soon = QTimer(self)
         self._recount_soon.setSingleShot(True)
         self._recount_soon.setInterval(120)
         self._recount_soon.timeout.connect(self._recount)
-        self.strip = ReviewStrip()
         self.table = FitTable(self.model, "Facts", COLUMNS, several=True)
         self.table.setMinimumWidth(190)
         self.card = ReviewCard(self.crops)
@@ -127,29 +99,6 @@ class ReviewPanel(Panel):
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_buttons())
         self.table.doubleClicked.connect(lambda _: self.open_page())
         self.model.dataChanged.connect(lambda *_: self._show_detail())
-
-    def _make_head(self) -> QVBoxLayout:
-        self.paper_chip = button("", self.show_all_papers, tip="Show the facts of every paper again")
-        self.paper_chip.hide()
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(label("Review", factor=1.6))
-        top.addStretch(1)
-        top.addWidget(self.paper_chip)
-        self.search.setMinimumWidth(140)
-        self.search.setMaximumWidth(320)
-        top.addWidget(self.search, 1)
-        second = QHBoxLayout()
-        second.setSpacing(12)
-        second.addWidget(self.tabs)
-        second.addStretch(1)
-        second.addWidget(self.order)
-        head = QVBoxLayout()
-        head.setSpacing(4)
-        head.addLayout(top)
-        head.addLayout(second)
-        head.addWidget(self.strip)
-        return head
 
     def _make_content(self) -> QWidget:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -176,15 +125,16 @@ class ReviewPanel(Panel):
         return content
 
     # ------------------------------------------------------------------------------------------------ loading
-    def filters(self) -> Filters:
-        """What is listed."""
-        return Filters(self.status, self._paper, self.search.text().strip(), str(self.order.currentData()))
+    @property
+    def status(self) -> str:
+        """The status whose facts are listed; empty = all."""
+        return self.head.status
 
     def reload(self) -> None:
         """Counts, the order, and the facts in view, then all at once on the screen."""
         if self.model.total == 0 and self.states.state != "content":
             self.states.show_loading("Loading facts…")
-        filters, workbench = self.filters(), self.workbench
+        filters, workbench = self.head.filters(), self.workbench
         wanted, row = self._wanted or self._current.get(self.status, ""), self._row
         self.bridge.query(
             lambda: load_view(workbench, filters, wanted, row),
@@ -200,7 +150,7 @@ class ReviewPanel(Panel):
         self.beside.forget()
         self.crops.forget()
         self.model.reset(view.ids, view.facts)
-        self._show_counts(view)
+        self.head.show_counts(view.counts)
         self._wanted = ""
         if not view.ids:
             self._show_empty()
@@ -216,33 +166,22 @@ class ReviewPanel(Panel):
         if self._wants_keyboard and not isinstance(QApplication.focusWidget(), QLineEdit):
             self.focus_work()
 
-    def _show_counts(self, view: View) -> None:
-        counts = view.counts
-        self.counts = counts
-        numbers = (counts.waiting, counts.accepted, counts.refused, counts.waiting + counts.accepted + counts.refused)
-        for place, ((_, name), number) in enumerate(zip(TABS, numbers, strict=True)):
-            self.tabs.setTabText(place, f"{name}  {number:,}".replace(",", "\u2009"))
-        self.strip.show_counts(counts)
-
     def recount_soon(self) -> None:
         """Bring the counts up to date when no further decision comes at once."""
         self._recount_soon.start()
 
     def _recount(self) -> None:
-        filters, workbench = self.filters(), self.workbench
+        filters, workbench = self.head.filters(), self.workbench
 
-        def done(counts: Any) -> None:
-            self._show_counts(View(counts))
+        def work() -> ReviewCounts:
+            return workbench.review_counts(filters.paper, filters.text or None)
 
-        self.bridge.query(
-            lambda: workbench.review_counts(filters.paper, filters.text or None), done, key="review-counts"
-        )
+        self.bridge.query(work, self.head.show_counts, key="review-counts")
 
     def _show_empty(self) -> None:
         self.card.show_fact(None, {}, None)
         self.strip.show_place(0, 0)
-        counts = self.counts
-        elsewhere = counts.waiting + counts.accepted + counts.refused
+        elsewhere = self.head.everything
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.states.isAncestorOf(focus)
         if self.search.text().strip():
@@ -275,19 +214,6 @@ class ReviewPanel(Panel):
         self.bridge.query(lambda: workbench.evidence_image(evidence.paper, evidence.boxes), done, lambda _: None)
 
     # ------------------------------------------------------------------------------------------------ choosing
-    def _change_tab(self, number: int) -> None:
-        self.status = TABS[number][0]
-        self._restart()
-
-    def _reorder(self) -> None:
-        if self._memory is not None:
-            self._memory.setValue("review/order", self.order.currentData())
-        self._restart()
-
-    def next_order(self) -> None:
-        """List the facts in the next order."""
-        self.order.setCurrentIndex((self.order.currentIndex() + 1) % self.order.count())
-
     def _restart(self) -> None:
         self.kinds.leave()
         self._row = 0
@@ -296,15 +222,12 @@ class ReviewPanel(Panel):
 
     def show_paper(self, paper_id: str, title: str) -> None:
         """Only the facts of one paper."""
-        self._paper = paper_id
-        short = title if len(title) <= 40 else title[:39] + "…"
-        self.paper_chip.setText(f"{short}  ✕")
-        self.paper_chip.show()
+        self.head.show_paper(paper_id, title)
         self._restart()
 
     def show_all_papers(self) -> None:
-        self._paper = None
-        self.paper_chip.hide()
+        """The facts of every paper."""
+        self.head.show_paper(None)
         self._restart()
 
     def remember(self) -> None:
@@ -327,14 +250,14 @@ class ReviewPanel(Panel):
 
     def follow(self, ids: Sequence[str]) -> None:
         """Bring these facts up to date in the list: what was undone comes back to its place, what was decided leaves."""
-        filters, workbench = self.filters(), self.workbench
+        filters, workbench = self.head.filters(), self.workbench
 
         def work() -> tuple[list[Fact], set[str]]:
             return workbench.facts_by_id(ids), set(workbench.review_ids(**filters.asked(), only=list(ids)))
 
         def done(found: tuple[list[Fact], set[str]]) -> None:
             facts, listed = found
-            if filters == self.filters():
+            if filters == self.head.filters():
                 self.deciding.follow(ids, facts, listed)
                 self.recount_soon()
 
