@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import lexicon, reading, text
+from minerva_desktop.cli import lexicon, reading, review, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
-from minerva_desktop.records import Answer, ChangeSet, Fact, to_plain
+from minerva_desktop.records import Answer, ChangeSet, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
 from minerva_desktop.workbench import Workbench, sample_papers
 
@@ -172,7 +172,7 @@ def _graph(context: Context, words: argparse.Namespace) -> Result:
         node = _node(bench, words.name)
         around = bench.neighbourhood(node)
         facts = [bench.fact(edge.id) for edge in around.edges]
-    data = {"node": node, **to_plain(around), "facts": [_listed(fact) for fact in facts]}
+    data = {"node": node, **to_plain(around), "facts": [review.listed(fact) for fact in facts]}
     return Result(data, text.facts(facts))
 
 
@@ -188,38 +188,7 @@ def _node(bench: Workbench, name: str) -> str:
 
 # --------------------------------------------------------------------------------------------------- deciding
 def _review(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        if words.action == "list":
-            status = None if words.status == "all" else words.status
-            facts = bench.facts(status=status, paper=words.paper, type=words.type, text=words.text, limit=words.limit)
-            return Result([_listed(fact) for fact in facts], text.facts(facts))
-        if words.action == "accept":
-            change = bench.accept(words.ids, words.reason)
-        elif words.action == "reject":
-            change = bench.reject(words.ids, words.reason)
-        else:
-            fields = {
-                key: value
-                for key in ("source", "target", "property_id", "value")
-                if (value := getattr(words, key)) is not None
-            }
-            if not fields:
-                raise UsageError("Say what to correct.", hint="Options: --source, --target, --property, --value.")
-            change = bench.edit(words.id, **fields)
-    return Result(_change(change), f"{change.label}.")
-
-
-def _listed(fact: Fact) -> dict[str, Any]:
-    """A fact as ``review list`` gives it: its parts, and what review needs at a glance."""
-    plain: dict[str, Any] = to_plain(fact)
-    return plain | {
-        "status": fact.decision.status,
-        "stage": fact.decision.stage,
-        "rule": fact.decision.rule,
-        "reason": fact.decision.reason,
-        "relation": fact.type,
-        "papers": list(fact.papers),
-    }
+    return Result(*review.run(context, words))
 
 
 def _change(change: ChangeSet) -> dict[str, Any]:
