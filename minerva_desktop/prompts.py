@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+import unicodedata
 from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +17,11 @@ from pydantic import BaseModel, ConfigDict
 from minerva_desktop.assets import resource_path
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
+_MARK = re.compile(
+    r"[<＜﹤‹〈⟨](?=\s*[/／|｜!?]|\s*[A-Za-z][\w:-]*\s*/?\s*[>＞﹥›〉⟩]|<\s*/?\s*[A-Za-z])|\[(?=\s*/?\s*[A-Z][A-Z_]{2,}\s*\])"
+)
+"""What opens a mark: of markup ("<b>", "</text-1a2b3c4d>"), of a conversation ("<|im_start|>", "<<SYS>>", "[INST]")."""
+_UNSEEN = frozenset({"Cf", "Co", "Cn"})
 
 
 class Prompt(BaseModel):
@@ -53,7 +59,20 @@ def load_prompt(name: str) -> Prompt:
 
 
 def delimited(kind: str, text: str) -> str:
-    """Text as data: between tags that are named after its own hash, so that it cannot hold the closing one."""
+    """Text as data: between tags that are named after its own hash, so that it cannot hold the closing one.
+
+    Marks that a tokenizer or a reader could take for the end of the data or for another speaker are opened by a space
+    ("< |im_start|>", "< /text-…>", "[ INST]"): it changes no word, and a quote is found without regard to spaces. Signs that
+    nobody sees are left out, for text can hide in them.
+    """
     tag = f"{kind}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-    cleaned = text.replace("\x00", " ").replace(f"</{tag}", f"< /{tag}")
-    return f"<{tag}>\n{cleaned}\n</{tag}>"
+    seen = text if text.isascii() else "".join(filter(_is_seen, text))
+    return f"<{tag}>\n{_MARK.sub(_opened, seen.replace(chr(0), ' '))}\n</{tag}>"
+
+
+def _is_seen(sign: str) -> bool:
+    return unicodedata.category(sign) not in _UNSEEN
+
+
+def _opened(match: re.Match[str]) -> str:
+    return f"{match.group()} "

@@ -17,7 +17,7 @@ from minerva_desktop.settings import Settings, load_settings, profiles
 from minerva_desktop.workbench import Workbench
 from tests.keyring_support import Chest
 from tests.model_server import MODEL, ModelServer, Request, ok
-from tests.test_models_probe import sensible
+from tests.test_models_probe import judging, sensible
 
 KEY = "sk-nobody-may-see-this-1234567890"
 CALL: ModelCall[str] = ModelCall("synthesis", "synthesis", "1", "Answer in one word.", "Is GaN a semiconductor?")
@@ -209,6 +209,18 @@ def test_a_test_remembers_how_much_a_model_reads_until_it_reads_more(bench: Work
     tested = bench.model_calls()
     assert {call.role for call in tested} == {"test"}
     assert bench.model_spending().tokens == sum(call.tokens_in + call.tokens_out for call in tested) > 0
+
+
+def test_a_test_remembers_whether_a_model_may_judge_until_another_is_named(bench: Workbench) -> None:
+    with ModelServer(judging(lambda item: True)) as server:
+        use(bench, server)
+        assert bench.test_model().judges == "unsound"
+    assert bench.profiles()[0].judges == "unsound"
+    assert load_settings().model_profiles["lab"].judges == "unsound"
+    bench.save_profile("lab", {"price_in": 1})
+    assert bench.profiles()[0].judges == "unsound"
+    bench.save_profile("lab", {"model": "another"})
+    assert bench.profiles()[0].judges == ""
 
 
 def test_a_server_with_one_model_needs_none_named(bench: Workbench) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from minerva_desktop.models.pricing import dollars_of, image_tokens, is_local, listed_context, price_of, prices_as_of
+from minerva_desktop.models.pricing import dollars_of, image_tokens, listed_context, price_of, prices_as_of
 from minerva_desktop.models.tokens import estimate_prompt, estimate_tokens
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import ModelProfile
 
 OPENAI = ModelProfile()
@@ -54,8 +55,8 @@ def test_the_profile_goes_before() -> None:
         ("https://10.example.org/v1", False),
     ],
 )
-def test_what_is_local(address: str, local: bool) -> None:
-    assert is_local(address) is local
+def test_what_is_near(address: str, local: bool) -> None:
+    assert is_near(address) is local
 
 
 def test_tokens_are_a_quarter_of_the_characters() -> None:

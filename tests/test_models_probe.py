@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.models import contexts
 from minerva_desktop.models.calls import ModelCall, ModelError
 from minerva_desktop.models.contexts import Context
+from minerva_desktop.models.judgement import TRIALS, Control
 from minerva_desktop.models.probing import ProbeReport, probe
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 from tests import model_server as fake
@@ -256,3 +258,51 @@ def test_what_it_costs_is_said() -> None:
     with ModelServer(sensible) as server:
         said = report_of(server, price_in=0.5, price_out=1.5).sentences
     assert "A million tokens cost $0.5 read and $1.5 written." in said
+
+
+# ----------------------------------------------------------------------------------------------------- judgement
+def judging(is_stated: Callable[[Control], bool]) -> Callable[[Request], Any]:
+    """A model that answers the statements of the trial, each by a function of it, and else does as it is told."""
+
+    def script(request: Request) -> Any:
+        asked = [
+            item for trial in TRIALS for item in trial if item.id in request.user and item.sentence in request.user
+        ]
+        if not asked:
+            return sensible(request)
+        return {"items": [{"id": item.id, "words": "", "stated": is_stated(item)} for item in asked]}
+
+    return script
+
+
+def test_a_model_that_tells_true_from_false_may_judge() -> None:
+    with ModelServer(judging(lambda item: item.stated)) as server:
+        report = report_of(server)
+    assert report.judges == "sound"
+    assert "It tells what a sentence states from what it does not: it can verify and check claims." in report.sentences
+
+
+@pytest.mark.parametrize(
+    ("is_stated", "said"),
+    [
+        (lambda item: True, "it found 6, and of six that did not it took 6 for stated"),
+        (lambda item: False, "it found 0, and of six that did not it took 0 for stated"),
+    ],
+)
+def test_a_model_that_says_the_same_to_all_is_unfit_to_judge(is_stated: Callable[[Control], bool], said: str) -> None:
+    with ModelServer(judging(is_stated)) as server:
+        report = report_of(server)
+    assert report.judges == "unsound"
+    assert not report.error
+    (sentence,) = [item for item in report.sentences if "unfit to judge" in item]
+    assert said in sentence
+    assert sentence.endswith("Verification and the claim check are left to the rules.")
+
+
+def test_a_trial_that_breaks_off_shows_nothing_of_the_model() -> None:
+    def script(request: Request) -> Any:
+        return fake.broken() if "statement-" in request.user else sensible(request)
+
+    with ModelServer(script) as server:
+        report = report_of(server)
+    assert (report.judges, report.error, report.model_present) == ("", "", True)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from minerva_desktop.checks.gate import VERIFIED_NOTHING
+from minerva_desktop.cli import text
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.events import CancelToken, Progress
 from minerva_desktop.records import Fact
@@ -523,3 +524,32 @@ def test_described_pages_on_the_command_line(minerva: Callable[..., tuple[int, A
     assert "not the paper's words" in shown
     code, _, _ = minerva("describe", sample_papers()[0].name, "--pages", "x")
     assert code == 2
+
+
+# ------------------------------------------------------------------------------------------------ a model unfit to judge
+def test_a_model_that_was_found_unfit_to_judge_reads_and_does_not_check(server: ModelServer, tmp_path: Path) -> None:
+    settings = guest_settings(server, model_claims=True)
+    profile = settings.model_profiles["here"].model_copy(update={"judges": "unsound"})
+    unfit = settings.model_copy(update={"model_profiles": {"here": profile}})
+    with Workbench(tmp_path / "library", unfit) as bench:
+        report = bench.ingest(sample_papers()[:1])
+        assert set(roles_asked(server)) == {"extraction"}
+        (fact,) = of_nb3sn(bench)
+        assert fact.decision.status == "waiting"
+        assert fact.evidence[0].verification is not None
+        assert fact.evidence[0].verification.engine == "rules"
+        assert report.summary["unfit"] == {"claims": "test-model", "verification": "test-model"}
+        assert set(report.summary["models"]) == {"extraction"}
+        assert "test-model is unfit to judge" in text.ingest(report)
+    anyway = unfit.model_copy(update={"model_judges_anyway": True})
+    with Workbench(tmp_path / "other", anyway) as bench:
+        report = bench.ingest(sample_papers()[:1])
+        assert roles_asked(server)["verification"] > 0
+        assert "unfit" not in report.summary
+
+
+def test_another_model_for_the_checks_is_not_the_one_that_was_tried(server: ModelServer) -> None:
+    profile = guest_settings(server).model_profiles["here"].model_copy(update={"judges": "unsound"})
+    assert profile.is_unsound("verification")
+    assert not profile.is_unsound("extraction")
+    assert not profile.model_copy(update={"models": {"verification": "a-larger-one"}}).is_unsound("verification")

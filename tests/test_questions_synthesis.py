@@ -25,6 +25,7 @@ from tests.scripted_asker import ScriptedAsker
 
 GAP = "What is the band gap of GaN?"
 WAVE = "What is the photon wavelength for the band gap of GaN?"
+BOTH = "Compare the band gaps of GaN and AlN."
 STANDS = "GaN has a band gap of 3.4 eV at 300 K [1]."
 
 
@@ -410,3 +411,42 @@ def test_a_huge_reply_is_read_in_time() -> None:
     assert len(written_sentences("[" * 100_000)) <= 1
     assert written_sentences("A is b [1]. " * 10_000)
     assert written_sentences("[" + "1, " * 50_000) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "reason"),
+    [
+        (GAP, "GaN has a band gap of 300 K at 3.4 eV [1].", "300 K is no band gap"),
+        (GAP, "GaN has a direct band gap of 3.4 eV [1].", "“direct” does not stand"),
+        (BOTH, "GaN has 6.2 eV and AlN has 3.4 eV [1][2].", "gives 6.2 eV to AlN"),
+        (BOTH, "It is 6.2 eV for GaN and 3.4 eV for AlN [1][2].", "gives 6.2 eV to AlN"),
+        (BOTH, "The former has 6.2 eV and the latter 3.4 eV, GaN and AlN [1][2].", "gives 6.2 eV to AlN"),
+        ("What is GaN used in?", "Blue LEDs are used in GaN [1].", "the other way round"),
+        ("What is GaN used in?", "GaN was formerly used in blue LEDs [1].", "“formerly”"),
+        ("What is GaN used in?", "GaN should be used in blue LEDs [1].", "“should”"),
+    ],
+)
+def test_words_of_the_evidence_that_are_shuffled_are_dropped(
+    shared: Library, domain: Domain, question: str, reply: str, reason: str
+) -> None:
+    answer, _ = ask(shared, domain, question, reply)
+    assert answer.engine == "builtin"
+    assert reason in answer.dropped[0].reason
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        (BOTH, "The band gap of AlN is 6.2 eV and of GaN 3.4 eV [1][2]."),
+        (BOTH, "It is 3.4 eV for GaN and 6.2 eV for AlN [1][2]."),
+        (BOTH, "The band gaps of GaN and AlN are 3.4 and 6.2 eV, respectively [1][2][3]."),
+        ("What is GaN used in?", "GaN is used in blue LEDs [1]."),
+        ("What is GaN used in?", "Blue LEDs use GaN [1]."),
+    ],
+)
+def test_words_of_the_evidence_in_another_order_are_kept(
+    shared: Library, domain: Domain, question: str, reply: str
+) -> None:
+    answer, _ = ask(shared, domain, question, reply)
+    assert answer.engine != "builtin"
+    assert answer.dropped == ()

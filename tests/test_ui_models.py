@@ -17,6 +17,7 @@ from minerva_desktop.ui.main_window import MainWindow
 from tests.guest_window import Open
 from tests.keyring_support import Chest
 from tests.model_server import MODEL, ModelServer
+from tests.test_models_probe import judging
 from tests.ui_support import settle
 
 pytest_plugins = ["tests.ui_fixtures", "tests.guest_fixtures"]
@@ -362,3 +363,22 @@ def test_both_pages_are_in_menu_and_palette(open_with: Open, command: str) -> No
     action = window.registry.actions[command]
     menus = [menu.menu() for menu in window.menuBar().actions()]
     assert any(action in menu.actions() for menu in menus if menu is not None)
+
+
+def test_the_page_says_when_a_model_is_unfit_to_judge_and_lets_it_all_the_same(qtbot: QtBot, open_with: Open) -> None:
+    with ModelServer(judging(lambda item: True)) as server:
+        page = page_of(qtbot, window := open_with(server))
+        assert not page.roles.unfit.isVisible()
+        qtbot.mouseClick(page.test.start, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(page.roles.unfit.isVisible, timeout=20_000)
+        assert f"{MODEL} unfit to judge" in page.roles.unfit.text()
+        assert not page.roles.anyway.isChecked()
+        page.roles.anyway.click()
+        settle(qtbot, window)
+        assert load_settings().model_judges_anyway
+        for role in ("verification", "claims"):
+            switch = page.roles.switches[role]
+            assert isinstance(switch, QCheckBox)
+            switch.click()
+            settle(qtbot, window)
+        assert not page.roles.unfit.isVisible()  # nobody judges now

@@ -8,7 +8,9 @@ is tuned on what comes out; "agreement" is with the rules, which are no gold sta
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -77,8 +79,11 @@ def run(data: Path | None) -> dict[str, Any]:
         for mode in _MODES:
             job = models.job(mode)
             tally = _Tally()
-            for paper, window in chosen:
+            for number, (paper, window) in enumerate(chosen, start=1):
                 _read(paper, window, domain, rules[paper.id], job, mode, tally)
+                # A small model takes minutes for a window: what is known so far is said, in case the rest is not waited for.
+                so_far = json.dumps(_figures(tally, store.calls(10_000, mode)))
+                print(f"{mode}, window {number} of {len(chosen)}: {so_far}", file=sys.stderr, flush=True)
             figures[mode] = _figures(tally, store.calls(10_000, mode))
     seconds = round(time.perf_counter() - begin, 2)
     return {"name": "model-grounding", "n": len(chosen), "seconds": seconds, "figures": figures}

@@ -32,6 +32,7 @@ from minerva_desktop.checks.model_replies import stands_in
 from minerva_desktop.checks.passages import sentences_of
 from minerva_desktop.checks.qualifiers import hard_qualifiers
 from minerva_desktop.checks.sentence import Named, Reading, Span, read_sentence, subjects_at, with_subject
+from minerva_desktop.language.bibliographic import is_bibliographic
 from minerva_desktop.language.stems import stem
 from minerva_desktop.records import Passage, VerdictName
 
@@ -125,6 +126,8 @@ def objection(claim: Claim, said: VerdictName, sentence: str, lexicon: Lexicon) 
         return "The sentence gives orders; it states nothing."
     if polarity.is_question(sentence):
         return "The sentence asks; it states nothing."
+    if is_bibliographic(sentence):
+        return "What it quotes is an entry of a list of references."
     if len(sentence) > LONGEST:
         return "What it quotes is no sentence but a run of text."
     judged = judge(claim, sentence, lexicon)
@@ -188,6 +191,17 @@ def _of_another(subject: Subject, reading: Reading, span: Span, place: int | Non
     return reading.text[other.start : other.end]
 
 
+def _in_its_clause(subject: Subject, reading: Reading, near: Named, start: int) -> str:
+    """Another material in the clause of what is said, when the subject stands in another clause; else ""."""
+    clause = reading.clause_of(start)
+    if reading.clause_of(near.start) == clause:
+        return ""
+    others = [item for item in reading.materials if reading.clause_of(item.start) == clause and not item.aside]
+    return (
+        "" if not others or any(subject.is_(item) for item in others) else reading.text[others[0].start : others[0].end]
+    )
+
+
 # -------------------------------------------------------------------------------------- properties, uses, making
 def _statement(
     claim: Claim, subject: Subject, said: VerdictName, reading: Reading, mine: Sequence[Named], lexicon: Lexicon
@@ -200,6 +214,10 @@ def _statement(
             why = f"The sentence says it of {other}."
             continue
         near = min(mine, key=lambda item: (max(start - item.end, item.start - end), item.start))
+        nearer = _in_its_clause(subject, reading, near, start)
+        if nearer:
+            why = f"The sentence says it of {nearer}."
+            continue
         left, right = min(near.start, start), max(near.end, end)
         if right - left > _APART + (end - start) + (near.end - near.start):
             why = f"The sentence names “{claim.target}” far from {subject.name}."

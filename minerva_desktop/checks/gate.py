@@ -27,6 +27,7 @@ _RESERVATIONS = {
     "incomplete": "The value has no property, so it is not yet a fact.",
     "hypothetical": "The paper only supposes it.",
     "subject-not-named": "The sentence does not name the material; a person has to confirm it.",
+    "model-only": "Only a model reads it so, and the words do not plainly say it; a person has to confirm it.",
 }
 
 
@@ -122,7 +123,7 @@ def _reservation(item: EvidenceRecord) -> str:
         return "ambiguous"
     if item.modality == "hypothetical" or verification.rule == "hedged":
         return "hypothetical"
-    return "subject-not-named" if verification.rule == "subject-not-named" else ""
+    return verification.rule if verification.rule in {"subject-not-named", "model-only"} else ""
 
 
 def _unverified(item: EvidenceRecord) -> str:

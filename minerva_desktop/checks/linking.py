@@ -30,7 +30,7 @@ _MADE = re.compile(
     re.IGNORECASE,
 )
 _IN_USE = re.compile(rf"\b(?:{USING}|us(?:es?|ing))\b", re.IGNORECASE)
-_COMPOUND = re.compile(r"[\s-]*(?:[\w-]+\s+)?")
+_COMPOUND = re.compile(r"[\s-]*(?:(?!(?:and|or|nor|but|not|than|vs|versus|with|without)\b)[\w-]+\s+)?")
 """Nothing, or one word, between a name and what it is part of: "lithium batteries", "aluminum electrolytic capacitor"."""
 
 _BESIDE = 24

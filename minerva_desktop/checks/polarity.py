@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from minerva_desktop.language.clauses import clause_around
+from minerva_desktop.language.machine_talk import plainly, speaks_of_checking
 
 _NEGATION = re.compile(
     r"\b(?:not|(?-i:no|No)|never|neither|nor|cannot|without|none|lacks?|lacking|absence of|lack of|fails? to|failed to|free of|"
@@ -25,7 +26,9 @@ _DENIED_AFTER = re.compile(
 _HYPOTHETICAL = re.compile(
     r"\b(?:may|might|could|should|would|if|whether|possibly|perhaps|presumably|conceivably|hypothes\w+|speculat\w+|"
     r"suppose[ds]?|supposedly|assum(?:es?|ed|ing)|conjecture[ds]?|predict(?:s|ed|ions?)?|theoretically|potentially|"
-    r"(?:un)?likely|seems?|seemingly|appears? to|candidates?|promise[sd]?|hoped|proposed|suggest(?:s|ed|ing)|"
+    r"(?:un)?likely|seems?|seemingly|appears? to|candidates?|promise[sd]?|hoped|"
+    r"myths?|misconceptions?|falsely|wrongly|mistakenly|erroneous(?:ly)?|incorrectly|disproved|refuted|"
+    r"proposed|suggest(?:s|ed|ing)|"
     r"(?:is|are|was|were|been|be) (?:\w+ly )?(?:expected|believed|thought|anticipated|calculated to))\b",
     re.IGNORECASE,
 )
@@ -39,7 +42,7 @@ _ORDER = re.compile(
     r"\b(?:you|assistants?|AIs?|chatbots?|language models?|LLMs?)\b[^.]{0,30}\b(?:must|should|shall|have to|are to|please)\b"
     r"[^.]{0,30}\b(?:answer|reply|respond|accept|approve|mark|confirm|say|quote|conclude)\b|"
     r"\b(?:mark|accept|approve|confirm|treat|regard|count)\b[^.]{0,30}\b(?:statements?|claims?|relations?|ids?)\b[^.]{0,80}"
-    r"\b(?:stated|true|supported|contradicted|correct)\b|<\|\w+\|>|\[/?INST\]|^\W*(?:system|assistant)\s*:",
+    r"\b(?:stated|true|supported|contradicted|correct)\b|<\|[^|<>]{1,40}\|>|\[/?INST\]|^\W*(?:system|assistant)\s*:",
     re.IGNORECASE | re.DOTALL,
 )
 _EXERCISE = re.compile(
@@ -83,7 +86,8 @@ def is_supposed(text: str, start: int, end: int) -> bool:
 
 def is_order(text: str) -> bool:
     """Whether a text tells its reader what to do: such a sentence is data, and never evidence."""
-    return _ORDER.search(text) is not None
+    seen = plainly(text)
+    return _ORDER.search(text) is not None or _ORDER.search(seen) is not None or speaks_of_checking(seen)
 
 
 def is_question(text: str) -> bool:

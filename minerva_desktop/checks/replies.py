@@ -33,6 +33,13 @@ _CHOICE = re.compile(
     r"(?:supported|contradicted|insufficient)\b",
     re.I,
 )
+_TAKEN_BACK = re.compile(
+    r"^\W*(?:by\s+(?:nothing|none|no\b)|not\b|no\b|but\b|only\b|partially|partly|in part\b|to\s+\d|\d)|"
+    r"\b(?-i:[Cc]ontradicted|[Ii]nsufficient|[Uu]nsupported|[Nn]ot\s+supported)\b",
+    re.I,
+)
+"""What takes "SUPPORTED" back on its own line: "SUPPORTED by nothing", "supported, but contradicted by [2]"."""
+_NOT_THE_OTHER = re.compile(r"\b(?:not|nothing is|no passage is)\s+contradicted\b", re.I)
 _REASON = re.compile(r"^\W*(?:reason|rationale|because|explanation)\b\W*?[:=：\-–—]\s*(?P<reason>.*)$", re.I)
 
 
@@ -84,7 +91,7 @@ def _from_json(reply: str) -> tuple[list[str], str, str] | None:
 
 
 def _objects(reply: str) -> list[dict[str, Any]]:
-    decoder = json.JSONDecoder(strict=False)
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=_no_key_twice)
     found: list[dict[str, Any]] = []
     at = reply.find("{")
     while at >= 0:
@@ -97,6 +104,14 @@ def _objects(reply: str) -> list[dict[str, Any]]:
             found.append(value)
         at = reply.find("{", max(end, at + 1))
     return found
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A key that is given twice with different values has none that counts."""
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        made[key] = value if made.get(key, value) == value else None
+    return made
 
 
 # ----------------------------------------------------------------------------------------------------- lines
@@ -134,7 +149,9 @@ def _label(text: str, *, whole: bool = False) -> str:
     match = _LABEL.match(text)
     if match is None or (whole and text[match.end() :].strip(" .!])}>")):
         return ""
-    return match.group("label").upper()
+    label = match.group("label").upper()
+    behind = text[match.end() :].partition("\n")[0]
+    return "" if label == "SUPPORTED" and _TAKEN_BACK.search(_NOT_THE_OTHER.sub(" ", behind)) else label
 
 
 def _reason(lines: list[str]) -> str:

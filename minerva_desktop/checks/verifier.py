@@ -8,9 +8,9 @@ Two questions, both answered from the sentence and the domain pack alone:
 * The sentence must say it: not deny it, not say it of another material.
 
 ``rule`` on an accepted relation is a reservation that the gate acts upon: "hedged" (the sentence only supposes it),
-"incomplete" (a value without a property), "ambiguous" (a value that can be read in two ways), "subject-not-named" (the
-sentence does not name the material). A target of no known class is neither accepted nor refused: it comes back with
-``error`` and waits for a person.
+"incomplete" (a value without a property), "ambiguous" (a value that can be read in two ways), "subject-not-named"
+(the sentence does not name the material), "model-only" (only a model reads it so; the words do not plainly say it). A
+target of no known class is neither accepted nor refused: it comes back with ``error`` and waits for a person.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from functools import lru_cache
 from minerva_desktop.checks.entities import parse_any, shown
 from minerva_desktop.checks.evidence import Statement, denies, locate, supposes
 from minerva_desktop.checks.lexicon import Lexicon, fold_name, lexicon_of, squash
+from minerva_desktop.checks.plainly_said import doubt
 from minerva_desktop.domains.pack import Domain, SemanticClass
 from minerva_desktop.records import Quantity, Relation, Verification
 
@@ -55,7 +56,7 @@ def verify(relation: Relation, domain: Domain) -> Verification:
         return _verify_property(relation, statement, lexicon)
     if relation.type == "HAS_VALUE":
         return _verify_value(relation, statement, lexicon)
-    return _with_reservation(relation, statement, "")
+    return _with_reservation(relation, statement, "", lexicon)
 
 
 # ------------------------------------------------------------------------------------------- is it stated there
@@ -79,10 +80,11 @@ def _not_stated(relation: Relation, statement: Statement) -> Verification | None
 
 def accepted_as(relation: Relation, domain: Domain, semantic_class: str) -> Verification:
     """A relation accepted with this class, with the reservations that its sentence calls for."""
-    return _with_reservation(relation, locate(relation, lexicon_of(domain)), semantic_class)
+    lexicon = lexicon_of(domain)
+    return _with_reservation(relation, locate(relation, lexicon), semantic_class, lexicon)
 
 
-def _with_reservation(relation: Relation, statement: Statement, semantic_class: str) -> Verification:
+def _with_reservation(relation: Relation, statement: Statement, semantic_class: str, lexicon: Lexicon) -> Verification:
     """Accepted, with what the gate should know."""
     if relation.modality == "reported" and supposes(relation, statement):
         return Verification(True, semantic_class, "hedged", "The sentence only supposes it.")
@@ -90,7 +92,8 @@ def _with_reservation(relation: Relation, statement: Statement, semantic_class: 
         return Verification(
             True, semantic_class, "subject-not-named", f"The sentence does not name “{shown(relation.source.name)}”."
         )
-    return Verification(True, semantic_class)
+    doubtful = doubt(relation, statement, lexicon)
+    return Verification(True, semantic_class, "model-only" if doubtful else "", doubtful)
 
 
 # ------------------------------------------------------------------------------------------- semantic classes
@@ -180,11 +183,11 @@ def _verify_property(relation: Relation, statement: Statement, lexicon: Lexicon)
     found = semantic_class(relation.target.name, lexicon.domain) or semantic_class(name, lexicon.domain)
     if found is None:
         if not lexicon.domain.semantic_classes:
-            return _with_reservation(relation, statement, "")
+            return _with_reservation(relation, statement, "", lexicon)
         return Verification(False, error=f"It is not known what kind of thing “{shown(relation.target.name)}” is.")
     if not found.accepted:
         return refused_as(relation.target.name, found.name)
-    return _with_reservation(relation, statement, found.name)
+    return _with_reservation(relation, statement, found.name, lexicon)
 
 
 # ----------------------------------------------------------------------------------------------------- values
@@ -220,7 +223,7 @@ def _verify_value(relation: Relation, statement: Statement, lexicon: Lexicon) ->
         return Verification(
             False, rule="implausible", reason=f"“{shown(relation.target.name)}” is outside what a {spec.label} can be."
         )
-    return _with_reservation(relation, statement, MATERIAL_PROPERTY)
+    return _with_reservation(relation, statement, MATERIAL_PROPERTY, lexicon)
 
 
 def _outside(quantity: Quantity, low: float | None, high: float | None) -> bool:

@@ -159,10 +159,11 @@ def _spelled(relation: Relation) -> bool:
 def _items(
     relations: Sequence[Relation], first: Sequence[Verification | None], document: Document, domain: Domain
 ) -> list[_Item]:
-    """One item for each statement of a sentence, in reading order."""
+    """One item for each statement of a sentence, in reading order; within a sentence by what is said, so that the order of
+    the list changes neither the question nor what it is kept under."""
     items: dict[tuple[object, ...], _Item] = {}
     taken: set[str] = set()
-    order = sorted(range(len(relations)), key=lambda index: (relations[index].evidence.start, index))
+    order = sorted(range(len(relations)), key=lambda index: _place(relations[index]))
     for index in order:
         relation, said = relations[index], first[index]
         if said is None or not _is_asked(relation, said) or _key_of(relation) in items:
@@ -182,6 +183,23 @@ def _items(
             _classed(relation, domain),
         )
     return list(items.values())
+
+
+def _place(relation: Relation) -> tuple[object, ...]:
+    """Where a relation stands in the order of questions: by its sentence, then by all that its statement may differ in."""
+    ends = (relation.source, relation.target)
+    return (
+        relation.evidence.start,
+        relation.type,
+        *(end.key for end in ends),
+        *(end.name for end in ends),
+        relation.property_id,
+        relation.modality,
+        relation.evidence.sentence,
+        relation.evidence.source_span or (-1, -1),
+        relation.evidence.target_span or (-1, -1),
+        repr(relation),
+    )
 
 
 def _key(item: _Item) -> tuple[object, ...]:

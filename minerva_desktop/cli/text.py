@@ -49,6 +49,9 @@ def ingest(report: IngestReport) -> str:
         lines.append(f"{counts['unverified']} of those that wait could not be verified.")
     if counts.get("engine") == "model":
         lines.append(_models(counts))
+    if counts.get("unfit"):
+        names = ", ".join(sorted(set(counts["unfit"].values())))
+        lines.append(f"{names} is unfit to judge, as the connection test found, so the rules alone checked.")
     if report.cancelled:
         lines.append(f"Stopped as you asked. “jobs resume {report.job}” goes on.")
     if report.stopped is not None:
@@ -258,6 +261,8 @@ def profiles(items: Sequence[KnownProfile], *, offline: bool) -> str:
         lines.append(f"{'*' if item.in_use else ' '} {item.name}  {item.base_url}")
         others = ", ".join(f"{role}: {model}" for role, model in item.roles.items() if model != item.model)
         lines.append(f"    model {item.model or 'not named'}" + (f" ({others})" if others else ""))
+        if item.judges == "unsound":
+            lines.append("    It is unfit to judge: verification and the claim check are left to the rules.")
         context = f"{item.context:,} tokens at once{' (found)' if item.context_found else ''}. " if item.context else ""
         lines.append(f"    {context}{item.key_note}")
         if item.from_environment:

@@ -14,7 +14,7 @@ from minerva_desktop.extraction.conditions import gather, is_condition, measurem
 from minerva_desktop.extraction.confidence import circumstance, of_rule
 from minerva_desktop.extraction.entities import Entities
 from minerva_desktop.extraction.grounding import evidence_of, keep_grounded
-from minerva_desktop.extraction.guard import INSTRUCTED, is_bibliographic, orders_in
+from minerva_desktop.extraction.guard import INSTRUCTED, orders_in
 from minerva_desktop.extraction.lexicon import Lexicon, lexicon_of
 from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.modality import modality_of
@@ -23,6 +23,7 @@ from minerva_desktop.extraction.rows import rows_of
 from minerva_desktop.extraction.subjects import carried_over, clause_start, refers_back
 from minerva_desktop.extraction.values import ValueFact, link_values, outside
 from minerva_desktop.extraction.weighing import Statement, statements
+from minerva_desktop.language.bibliographic import is_bibliographic
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.language.units import using_units
 from minerva_desktop.records import Condition, Document, Entity, Relation, Sentence

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from minerva_desktop.language.machine_talk import plainly, speaks_of_checking
 from minerva_desktop.records import Sentence
 
 INSTRUCTED = "instruction: the sentence addresses the reader's machine"
@@ -40,7 +41,7 @@ _ROLE = re.compile(
 
 _TALK = re.compile(
     # marks of a conversation with a model, tags that would close what it was given, its reply written for it
-    r"<\|\w+\|>|\[/?INST\]|<</?SYS>>|^\W*#{2,}\s*(?:system|instructions?|response|assistant|user)\b|"
+    r"<\|[^|<>]{1,40}\|>|<(?:start|end)_of_\w+>|\[/?(?:INST|SYSTEM_PROMPT)\]|<</?SYS>>|^\W*#{2,}\s*(?:system|instructions?|response|assistant|user)\b|"
     r"<\s*/?\s*(?:(?:prompt|paper|text|passage|document|context|excerpt|data|developer|tool)s?(?:[-_]\w+)?|\w+-[0-9a-f]{8})"
     r"\s*/?>|\{\s*[\"“”]\w{2,20}[\"“”]\s*:|\"\w{2,20}\"\s*:\s*\"[^\"]*\"\s*,\s*\"\w{2,20}\"\s*:|"
     # the form of a reply is asked for, anywhere in the sentence
@@ -91,7 +92,7 @@ _PLAYING = (
     "previous rule", "previous prompt", "language model",
 )  # fmt: skip
 _TALKING = (
-    "<", "[inst", "[/inst", "##", "{", '"', "json", "the following", "you", "note to", "note for", "message", "instruction",
+    "<", "[inst", "[/inst", "[system", "##", "{", '"', "json", "the following", "you", "note to", "note for", "message", "instruction",
     "attention", "memo", "reminder", " ai", "ai ", "llm", "gpt", "chat", "language", "from now on", "role", "act as", "behave as",
     "respond as", "answer as", "speak as",
 )  # fmt: skip
@@ -101,32 +102,17 @@ _FOREIGN_SIGNS = (
     "добав", "添加", "加入", "追加", "추가",
 )  # fmt: skip
 _LOOK_ALIKES = ("İ", "ı", "ſ", "\u212a")
-_BIBLIOGRAPHIC_SIGNS = ("10.", "19", "20")
 """What each pattern needs at least one of."""
-
-_BIBLIOGRAPHIC = re.compile(
-    r"\b(?:doi:?\s*)?10\.\d{4,}/\S|"
-    r"\b(?:19|20)\d\d[,;]?\s+(?:\d{1,4}|[A-Z]\d{1,5})[,;:]?\s*(?:\(\d+\)[,:]?\s*)?[A-Z]?\d{1,6}\b|"
-    r"\b(?:J|Int|Proc|Trans|Electrochem|Solid State|Adv|Appl|Chem|Phys|Nat|Mater|Ceram)\.? [A-Z][A-Za-z]+\.? "
-    r"(?:[A-Z][\w.]+ ){0,3}(?:19|20)\d\d\b"
-)
-
-
-_LISTING = re.compile(r"(?:List of )?(?:Abbreviations?|Nomenclature|Acknowledge?ments?|Author [Cc]ontributions?)\b")
-_GLUED_AUTHOR = re.compile(r"\b[A-Z][a-z]{2,}[A-Z]{1,3}\b")
-
-
-def is_bibliographic(text: str) -> bool:
-    """Whether a sentence is an entry of a reference list that its reader took for running text: by year, volume and
-    page, by a journal's short name with a year, or by authors whose initials are glued to their names ("ZhangY"); or
-    a list of abbreviations or thanks."""
-    if _has_any(text, _BIBLIOGRAPHIC_SIGNS) and _BIBLIOGRAPHIC.search(text):
-        return True
-    return len(_GLUED_AUTHOR.findall(text)) > 2 or _LISTING.match(text) is not None
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a sentence gives orders to whoever processes it, or plays a conversation with a model."""
+    """Whether a sentence gives orders to whoever processes it, plays a conversation with a model, or says what is to be
+    believed of the paper."""
+    seen = plainly(text)
+    return _instructs(text) or (seen != text and _instructs(seen)) or speaks_of_checking(seen)
+
+
+def _instructs(text: str) -> bool:
     if _COMMAND.match(text) or (_has_any(text, _ADDING) and _COMMAND_NAMED.search(text)):
         return True
     lower = text.lower()

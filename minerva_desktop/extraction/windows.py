@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from minerva_desktop.extraction.guard import INSTRUCTED, is_bibliographic, is_instruction, orders_in
+from minerva_desktop.extraction.guard import INSTRUCTED, is_instruction, orders_in
+from minerva_desktop.language.bibliographic import is_bibliographic
 from minerva_desktop.language.names import normalise_text
 from minerva_desktop.models.calls import ModelError
 from minerva_desktop.records import Document, Sentence

@@ -17,6 +17,7 @@ _CANDIDATE = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}“”\"',;/]+\Z")
 _WORD_BEHIND = re.compile(r"[“\"'‘(\[«*•]*\s*(\S{1,40})")
+_MARK_BEHIND = re.compile(r"<[|｜]|</?[A-Za-z][\w-]*>|\{[\"“]")
 _LOWER_STARTS = re.compile(r"(?:pH\b|[a-z]-[A-Za-z]|[a-z][A-Z]|[a-z]\d|(?:i|e)[A-Z]|mRNA|cDNA|d\d)")
 
 _NEVER = word_list("abbreviations")
@@ -61,6 +62,8 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     first = word[0]
     opening = text[match.end() : behind.start(1)].strip()
     mark = match.group("mark")
+    if _MARK_BEHIND.match(word):  # planted markup must not take the sentence before it along
+        return True
     if first in ",;:)%]=<>±×–—/":
         return False
     if first.islower() and not _LOWER_STARTS.match(word):

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 from minerva_desktop import __version__
 from minerva_desktop.models import faults
-from minerva_desktop.models.pricing import is_local
 from minerva_desktop.models.reading import Hear, read_reply
 from minerva_desktop.models.wire import Incoming, WireError
+from minerva_desktop.settings.addresses import is_near
 
 if TYPE_CHECKING:
     import httpx2
@@ -45,7 +45,7 @@ class Client:
         self._timeout = timeout
         self._http: httpx2.AsyncClient | None = None
         self._api: openai.AsyncOpenAI | None = None
-        self._local = is_local(base_url)
+        self._local = is_near(base_url)
         self._clocks: set[asyncio.Timeout] = set()
         self._heard_at = 0.0
 

@@ -16,12 +16,13 @@ from minerva_desktop.models.client import Client
 from minerva_desktop.models.faults import server_name
 from minerva_desktop.models.loop import Ended, LoopThread, Work
 from minerva_desktop.models.modes import known_context
-from minerva_desktop.models.pricing import dollars_of, is_local, listed_context
+from minerva_desktop.models.pricing import dollars_of, listed_context
 from minerva_desktop.models.reading import Hear
 from minerva_desktop.models.stores import ReplyStore, Spending
 from minerva_desktop.models.trying import Rules, Tally, ask_server
 from minerva_desktop.models.wire import Outgoing
 from minerva_desktop.records.guests import CallRecord
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 _CUT_SECONDS = 0.1
@@ -83,7 +84,7 @@ class Core:
                 f"No model is chosen for “{role}”.",
                 hint="Choose one in Settings → Language Models, or go on with the built-in engine.",
             )
-        if self.profile.key and not self._has_key and not is_local(self.profile.base_url):
+        if self.profile.key and not self._has_key and not is_near(self.profile.base_url):
             raise ModelError(
                 "not-configured",
                 f"“{self.name}” has no key for {server_name(self.profile.base_url)}.",

@@ -45,6 +45,11 @@ def server_name(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def without_job(hint: str) -> str:
+    """A hint for where no job runs that could go on: a connection test, a question."""
+    return hint.replace(GO_ON, "").strip()
+
+
 def of_status(status: int, headers: Mapping[str, str], body: object, base_url: str, model: str) -> WireError:
     """What a status of 300 or more means. ``body`` is what the server sent: JSON as Python has it, or text."""
     server, said = server_name(base_url), words_of(body)

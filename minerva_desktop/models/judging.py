@@ -7,12 +7,13 @@ import json
 from typing import Any
 
 from minerva_desktop.models.calls import ModelCall, ModelError
-from minerva_desktop.models.pricing import image_tokens, is_local
+from minerva_desktop.models.pricing import image_tokens
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
 from minerva_desktop.models.tokens import estimate_prompt, estimate_tokens
 from minerva_desktop.models.trying import was_thinking
 from minerva_desktop.models.wire import Incoming, Outgoing
 from minerva_desktop.prompts import delimited
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import ModelProfile
 
 _EDITION = 1
@@ -47,7 +48,7 @@ def outgoing(profile: ModelProfile, model: str, call: ModelCall[Any], complaint:
     if call.schema is None:
         return Outgoing(model, system, user, call.most_tokens, call.temperature, call.images, tokens_in=tokens)
     form = form_of(call.schema)
-    schema = form.full if is_local(profile.base_url) else form.strict
+    schema = form.full if is_near(profile.base_url) else form.strict
     if complaint:
         user = f"{user}\n{form.shape}"
     return Outgoing(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import tomllib
 from dataclasses import dataclass
@@ -11,14 +10,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from minerva_desktop.assets import resource_path
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import ModelProfile
 
 USUAL_IMAGE_TOKENS = 1_100
 _MILLION = 1_000_000
 _LISTED_HOSTS = frozenset({"api.openai.com", "eu.api.openai.com", "us.api.openai.com"})
 _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
-_SHARED_ADDRESSES = ipaddress.ip_network("100.64.0.0/10")  # private networks over the internet hand these out
-_LOCAL_ENDINGS = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def price_of(profile: ModelProfile, model: str) -> Price | None:
     """The price of a model, None when it is not known: such a call is never counted as free, its tokens are."""
     if profile.price_in is not None or profile.price_out is not None:
         return Price(profile.price_in or 0.0, profile.price_out or 0.0, "profile")
-    if is_local(profile.base_url):
+    if is_near(profile.base_url):
         return Price(0.0, 0.0, "local")
     entry = _listed(profile.base_url, model)
     return Price(float(entry["in"]), float(entry["out"]), "list") if entry else None
@@ -63,17 +61,6 @@ def image_tokens(profile: ModelProfile, model: str) -> int:
 def prices_as_of() -> str:
     """The month of the price list, as "2025-08"."""
     return str(_list()["as_of"])
-
-
-def is_local(base_url: str) -> bool:
-    """Whether a server stands on this machine or in a private network, by its address alone: nothing is looked up."""
-    host = (urlsplit(base_url).hostname or "").rstrip(".").lower()
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_ENDINGS)
-    shared = address.version == 4 and address in _SHARED_ADDRESSES
-    return address.is_loopback or address.is_private or address.is_link_local or shared
 
 
 def _listed(base_url: str, model: str) -> dict[str, Any] | None:

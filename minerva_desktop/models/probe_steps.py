@@ -12,12 +12,14 @@ from pydantic import BaseModel
 from minerva_desktop.models import contexts, faults
 from minerva_desktop.models.client import Client
 from minerva_desktop.models.contexts import Context
+from minerva_desktop.models.judgement import TRIALS, Judgement, Score, question
 from minerva_desktop.models.modes import MANNERS, MODES, Mode, body_of
-from minerva_desktop.models.pricing import is_local, listed_context
+from minerva_desktop.models.pricing import listed_context
 from minerva_desktop.models.structured import Unusable, form_of, read_object, read_text
 from minerva_desktop.models.tokens import estimate_reply, estimate_tokens
 from minerva_desktop.models.trying import Rules, Tally, ask_server, unheard
 from minerva_desktop.models.wire import Incoming, Outgoing, WireError
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 LONG_TOKENS = 3_400
@@ -30,6 +32,7 @@ UNKNOWN_CUT = 1
 _MANY_MODELS = 200
 _MOST_OF_IT = 0.72  # our count of tokens is rough; a server that cuts at 2,048 tells far less
 _ASIDE_SECONDS = 5.0
+_JUDGEMENT_SHARE = 0.4  # of the time that the test may take; what is not done by then is left open
 
 
 class _State(BaseModel):
@@ -42,7 +45,7 @@ class _State(BaseModel):
 @dataclass(slots=True)
 class Found:
     """What the test knows so far. ``verified``: tokens that were certainly read at once; ``cut``: a longer prompt was not
-    read to its beginning, only so many tokens were."""
+    read to its beginning, only so many tokens were. ``score``: how it judged, None where that was not found out."""
 
     reachable: bool = False
     present: bool = False
@@ -56,6 +59,7 @@ class Found:
     latency: float = 0.0
     server: str = ""
     tally: Tally = field(default_factory=Tally)
+    score: Score | None = None
     error: WireError | None = None
 
 
@@ -69,7 +73,7 @@ class Test:
         self.client = Client(profile.base_url, key, settings.model_timeout_seconds)
         self.found = Found()
         self._rules = Rules(1, 0.0, asyncio.Semaphore(1))
-        self._local = is_local(profile.base_url)
+        self._local = is_near(profile.base_url)
         self._last_read: int | None = None
 
     async def run(self, seconds: float) -> Found:
@@ -81,6 +85,7 @@ class Test:
                 await self._speak()
                 await self._find_mode()
                 await self._find_context()
+                await self._find_judgement(_JUDGEMENT_SHARE * seconds)
         except WireError as error:
             found.error = error
             found.reachable = found.reachable or error.kind not in ("unreachable",)
@@ -255,3 +260,24 @@ class Test:
         elif not found.unsure:
             found.cut = UNKNOWN_CUT  # whatever the server counts, what stood at the beginning did not arrive
         return time.monotonic() - began
+
+    # --------------------------------------------------------------------------------------------------------- judgement
+    async def _find_judgement(self, seconds: float) -> None:
+        """Whether the model says no to what a sentence does not state. A trial that fails shows nothing of it."""
+        score = Score()
+        try:
+            async with asyncio.timeout(seconds):
+                for trial in TRIALS:
+                    reply = await self._ask(question(self.model, trial, strict=not self._local))
+                    score = score.and_of(trial, _judgement_of(reply.text))
+        except (WireError, TimeoutError):
+            return
+        self.found.score = score
+
+
+def _judgement_of(text: str) -> Judgement:
+    """A reply that cannot be read judges nothing, so no statement was found in it."""
+    try:
+        return read_object(text, Judgement)
+    except Unusable:
+        return Judgement(items=[])

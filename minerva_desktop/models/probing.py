@@ -8,15 +8,18 @@ sent with a code word at its beginning, and the word is asked for.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from minerva_desktop.events import CancelToken
-from minerva_desktop.models.faults import server_name
+from minerva_desktop.models.faults import server_name, without_job
 from minerva_desktop.models.loop import LoopThread
 from minerva_desktop.models.modes import note_context
-from minerva_desktop.models.pricing import is_local, price_of, prices_as_of
+from minerva_desktop.models.pricing import price_of, prices_as_of
 from minerva_desktop.models.probe_steps import UNKNOWN_CUT, Found, Test
+from minerva_desktop.settings.addresses import is_near
 from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
+Judges = Literal["", "sound", "unsound"]
 SMALL_CONTEXT = 4096
 """A section of a paper, its prompt and its reply do not fit into less."""
 GOOD_CONTEXT = 8192
@@ -47,7 +50,7 @@ class ProbeReport:
     ``mode``: how structure can be asked for, empty = not found out. ``context_tokens``: what is read and written at once,
     0 = not known. ``too_small``: a section of a paper does not fit. ``latency_seconds``: until the first word.
     ``server``: what runs there, where it can be told: Ollama, llama.cpp, LM Studio. ``tokens_in``, ``tokens_out``: what
-    the test itself took.
+    the test itself took. ``judges``: whether it tells what a sentence states from what it does not; empty = not found out.
     """
 
     reachable: bool = False
@@ -64,6 +67,7 @@ class ProbeReport:
     server: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    judges: Judges = ""
 
 
 def probe(
@@ -99,7 +103,7 @@ def _report(found: Found, profile: ModelProfile, model: str) -> ProbeReport:
     error = found.error.for_person() if found.error is not None else None
     sentences = [*_about_server(found, profile), *_about_model(found, model)]
     if found.present:
-        sentences += [*_about_context(found, context), *_about_cost(profile, model)]
+        sentences += [*_about_context(found, context), *_about_judgement(found, model), *_about_cost(profile, model)]
     if error is not None:
         sentences.append(error.message)
     return ProbeReport(
@@ -113,10 +117,11 @@ def _report(found: Found, profile: ModelProfile, model: str) -> ProbeReport:
         too_small=too_small,
         sentences=tuple(sentences),
         error=error.message if error else "",
-        hint=error.hint if error else "",
+        hint=without_job(error.hint) if error else "",
         server=found.server,
         tokens_in=found.tally.tokens_in,
         tokens_out=found.tally.tokens_out,
+        judges="" if found.score is None else "sound" if found.score.sound else "unsound",
     )
 
 
@@ -134,7 +139,7 @@ def _about_server(found: Found, profile: ModelProfile) -> list[str]:
     if not found.reachable:
         return []
     said = [f"{name} answers{f' ({found.server})' if found.server else ''}."]
-    if profile.key and profile.base_url.startswith("http://") and not is_local(profile.base_url):
+    if profile.key and profile.base_url.startswith("http://") and not is_near(profile.base_url):
         said.append("The key travels unencrypted, because the address begins with http://.")
     return said
 
@@ -169,6 +174,18 @@ def _about_context(found: Found, context: int) -> list[str]:
         return [f"It reads at least {context:,} tokens at once."]
     small = f" Long sections are read in pieces. {enlarge}" if context < GOOD_CONTEXT else ""
     return [f"It reads {context:,} tokens at once.{small}"]
+
+
+def _about_judgement(found: Found, model: str) -> list[str]:
+    score = found.score
+    if score is None:
+        return []
+    if score.sound:
+        return ["It tells what a sentence states from what it does not: it can verify and check claims."]
+    return [
+        f"{model} is unfit to judge: of six statements that stood in their sentences it found {score.found}, and of six that "
+        f"did not it took {score.believed} for stated. Verification and the claim check are left to the rules."
+    ]
 
 
 def _about_cost(profile: ModelProfile, model: str) -> list[str]:

@@ -20,6 +20,10 @@ from minerva_desktop.models.wire import Incoming, Outgoing, WireError
 
 _PICTURES = re.compile(r"image|vision|multimodal|mmproj|content.{0,40}must be a string", re.I | re.S)
 
+_TIMES_PROMPT, _TOKENS_A_SIGN, _SLACK = 16, 4, 1_000
+"""Bounds on what a server says of its tokens: a prompt takes no more than so many times our estimate, a reply no more than it
+may write, or so many for each sign that came, and some more for the server's own words around it."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -45,15 +49,20 @@ class Tally:
             self.estimated = True
         self.under_way = self.heard = 0
 
-    def replied(self, reply: Incoming) -> None:
-        """A request has ended with a reply."""
-        if reply.tokens_in is None or reply.tokens_out is None or (reply.tokens_out == 0 and reply.text):
+    def replied(self, reply: Incoming, most_tokens: int = 0) -> None:
+        """A request has ended with a reply. What the server says of its tokens is believed as far as it can be true: one that
+        miscounts must not use up a month. ``most_tokens``: how many it was allowed to write."""
+        said_in, said_out = reply.tokens_in, reply.tokens_out
+        most_in = _TIMES_PROMPT * self.under_way + _SLACK
+        most_out = most_tokens + _TOKENS_A_SIGN * (len(reply.text) + reply.thought) + _SLACK
+        wrong = said_in is None or said_out is None or said_in > most_in or said_out > most_out
+        if wrong or (said_out == 0 and reply.text):
             self.tokens_in += self.under_way
             self.tokens_out += estimate_reply(len(reply.text) + reply.thought)
             self.estimated = True
         else:
-            self.tokens_in += reply.tokens_in
-            self.tokens_out += reply.tokens_out
+            self.tokens_in += said_in or 0
+            self.tokens_out += said_out or 0
         self.under_way = self.heard = 0
 
 
@@ -169,5 +178,5 @@ async def _send(
         except asyncio.CancelledError:
             tally.end(billed=True)
             raise
-        tally.replied(reply)
+        tally.replied(reply, sent.most_tokens + manner.room)
         return reply

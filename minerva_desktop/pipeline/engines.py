@@ -21,7 +21,7 @@ from minerva_desktop.models.calls import Asker, ErrorKind, ModelError, Role
 from minerva_desktop.pipeline import describing_pages
 from minerva_desktop.pipeline.describing_pages import PageDescriptions, RenderPage
 from minerva_desktop.records import Document, Relation, Verdict, Verification
-from minerva_desktop.settings.guests import GuestSettings
+from minerva_desktop.settings.guests import GuestSettings, ModelProfile
 
 READING_ROLES: tuple[Role, ...] = ("extraction", "verification", "claims", "vision")
 
@@ -72,13 +72,14 @@ def check_by_rules(said: Sequence[Claim], find: PassageFinder, domain: Domain, c
 class Engines:
     """The three stages that a guest may join, and one that only a guest has. ``verify`` is given what the rules said and
     returns what holds in its place; ``describe`` looks at pages, None when nobody does; ``models`` names the model of each
-    role that takes part."""
+    role that takes part; ``unfit``: roles that were left to the rules because their model is unfit to judge."""
 
     extract: ReadPaper = read_by_rules
     verify: Verify = let_stand
     check_claims: CheckClaims = check_by_rules
     describe: Describe | None = None
     models: Mapping[Role, str] = field(default_factory=dict)
+    unfit: Mapping[Role, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -88,8 +89,9 @@ class Engines:
 BUILTIN = Engines()
 
 
-def guest_engines(asker: Asker, settings: GuestSettings) -> Engines:
-    """The stages with a model in those roles that the settings give it; else the rules alone.
+def guest_engines(asker: Asker, settings: GuestSettings, profile: ModelProfile | None = None) -> Engines:
+    """The stages with a model in those roles that the settings give it; else the rules alone. A model that the connection
+    test of its ``profile`` found unfit to judge judges only when the settings say so.
 
     A model that cannot be asked is not passed over in silence: the first question to it ends the job with the reason.
     """
@@ -100,6 +102,9 @@ def guest_engines(asker: Asker, settings: GuestSettings) -> Engines:
         "vision": settings.model_vision,
     }
     models = {role: asker.model_name(role) for role in READING_ROLES if wanted[role]}
+    unfit: dict[Role, str] = {}
+    if profile is not None and not settings.model_judges_anyway:
+        unfit = {role: models.pop(role) for role in READING_ROLES if role in models and profile.is_unsound(role)}
     guest = _Guest(asker, settings)
     return Engines(
         guest.extract if "extraction" in models else read_by_rules,
@@ -107,6 +112,7 @@ def guest_engines(asker: Asker, settings: GuestSettings) -> Engines:
         guest.check_claims if "claims" in models else check_by_rules,
         guest.describe if "vision" in models else None,
         models,
+        unfit,
     )
 
 

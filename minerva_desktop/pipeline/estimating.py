@@ -60,7 +60,7 @@ def estimate_paper(
     find: claims.PassageFinder,
 ) -> PaperEstimate:
     """What reading and checking one document would take. ``find`` searches the textbooks; by words will do."""
-    roles = guest_engines(asker, settings).models
+    roles = guest_engines(asker, settings, profile).models
     counts: dict[Role, Counts] = {}
     mode = settings.model_extraction
     if "extraction" in roles and mode != "off":

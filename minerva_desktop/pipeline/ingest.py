@@ -164,6 +164,8 @@ class Ingestion:
             summary |= {"models": dict(sorted(self.engines.models.items()))}
             summary |= {"stated": self.said["stated"], "kept": self.said["kept"]}
             summary |= {"dropped": dict(sorted(self.dropped.items())), "ungrounded": self.dropped["ungrounded"]}
+        if self.engines.unfit:
+            summary |= {"unfit": dict(sorted(self.engines.unfit.items()))}
         return summary
 
     def _begin(self, job: str, total: int, ocr: str = "") -> None:

@@ -42,6 +42,7 @@ OPTIONS_THAT_MATTER = (
     "model_extraction",
     "model_verification",
     "model_claims",
+    "model_judges_anyway",
     "model_claim_rounds",
     "model_vision",
 )

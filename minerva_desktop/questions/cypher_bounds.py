@@ -11,6 +11,9 @@ DEFAULT_ROWS = 200
 MOST_ROWS = 1000
 MOST_HOPS = 6
 MOST_PARTS = 20
+MOST_COUNTED = 10_000
+_COUNTING = frozenset({"RANGE"})
+_FILLING = frozenset({"REPEAT", "LPAD", "RPAD"})
 _PATH_WORDS = frozenset({"SHORTEST", "ALL", "TRAIL", "ACYCLIC", "WALK", "WSHORTEST"})
 
 
@@ -71,6 +74,29 @@ def _bound_star(tokens: Sequence[Token], star: int, inside: int) -> None:
         raise Refused("the length of a path must be a whole number.")
     if int(upper[:9]) > MOST_HOPS:
         raise Refused(f"a path of up to {upper[:9]} steps is too long; at most {MOST_HOPS} are allowed.")
+
+
+# -------------------------------------------------------------------------------------------------- functions
+def bound_functions(tokens: Sequence[Token]) -> None:
+    """Refuse functions that make something huge out of a number: neither LIMIT nor the time limit holds them."""
+    for index, token in enumerate(tokens[:-1]):
+        opening = tokens[index + 1]
+        if token.kind not in {"word", "quoted"} or opening.text != "(" or opening.kind != "sign":
+            continue
+        name = (token.upper or token.text.strip("`")).upper()
+        if name in _FILLING:
+            raise Refused(f"{name}() is not allowed, because it can fill the memory.")
+        if name in _COUNTING:
+            _bound_range(tokens, index + 1, name)
+
+
+def _bound_range(tokens: Sequence[Token], opening: int, name: str) -> None:
+    for token in tokens[opening + 1 :]:
+        if token.text == ")" and token.depth == tokens[opening].depth:
+            return
+        plain = token.text.isdecimal() and int(token.text[:9]) <= MOST_COUNTED and len(token.text) < 9
+        if not plain and token.text not in {",", "-"}:
+            raise Refused(f"{name}() takes plain whole numbers up to {MOST_COUNTED:,} only.")
 
 
 # ------------------------------------------------------------------------------------------------------ rows

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from minerva_desktop.checks.lexicon import lexicon_of as checked_lexicon
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
 from minerva_desktop.extraction.lexicon import lexicon_of
@@ -17,6 +18,7 @@ from minerva_desktop.language.formulas import find_formulas
 from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.grounded_numbers import missing_number
+from minerva_desktop.questions.grounded_roles import shuffled
 from minerva_desktop.questions.grounded_statements import Comparison, Key, ReadText, Statements, key_of, stated_in
 from minerva_desktop.questions.grounded_words import content, foreign_words, turned
 from minerva_desktop.questions.grounds import Ground
@@ -35,6 +37,7 @@ class GroundChecker:
         self._domain = domain
         self._known = known
         self._lexicon = lexicon_of(domain)
+        self._checked = checked_lexicon(domain)
         self._names = names_of("", self._lexicon, known)
         self._texts: dict[str, ReadText] = {}
 
@@ -58,6 +61,9 @@ class GroundChecker:
             return f"“{name}” does not stand in what it cites"
         if any(_plain(sentence) in _plain(unit) for unit in units):
             return ""
+        parts = shuffled(mine, texts, grounds, self._checked)
+        if parts:
+            return parts
         comparison = Comparison(mine, texts, grounds)
         spans = [*covered, *((item.start, item.end) for item in find_quantities(sentence))]
         # The title of a source may be named; whether it makes the claim is looked at below.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from minerva_desktop.questions.cypher_bounds import Refused, bound_paths, bound_rows
+from minerva_desktop.questions.cypher_bounds import Refused, bound_functions, bound_paths, bound_rows
 from minerva_desktop.questions.cypher_tokens import CypherSyntax, Token, read_tokens
 
 LONGEST = 20_000
@@ -66,6 +66,7 @@ def _check(text: str) -> GuardResult:
     _refuse_odd_start(tokens)
     query, tokens = _allow_calls(query, tokens)
     bound_paths(tokens)
+    bound_functions(tokens)
     query, note = bound_rows(query, tokens)
     return GuardResult(True, note, query)
 

@@ -72,8 +72,9 @@ class KnownProfile:
 
     ``roles``: the model of each role. ``sends_key``: whether requests carry a key; ``key_place``: "keyring",
     "environment", "memory" or "" (none); ``key_note`` says it in a sentence. ``context``: tokens, 0 = not known;
-    ``context_found``: by the connection test. ``from_environment``: the environment gives the address. ``problem``: one
-    sentence on what keeps it from being used, "" when nothing does.
+    ``context_found``: by the connection test. ``judges``: "sound", "unsound" or "" (not tried), by the same test.
+    ``from_environment``: the environment gives the address. ``problem``: one sentence on what keeps it from being used, ""
+    when nothing does.
     """
 
     name: str
@@ -86,6 +87,7 @@ class KnownProfile:
     key_note: str = ""
     context: int = 0
     context_found: bool = False
+    judges: str = ""
     price_in: float | None = None
     price_out: float | None = None
     from_environment: bool = False

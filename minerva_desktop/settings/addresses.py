@@ -6,7 +6,7 @@ import ipaddress
 from urllib.parse import urlsplit
 
 _PORTS = {"http": 80, "https": 443}
-_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
+_HOME = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 
 
 def origin(url: str) -> str:

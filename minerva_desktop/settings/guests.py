@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Role = Literal["extraction", "verification", "claims", "cypher", "synthesis", "labels", "vision"]
 ROLES: tuple[Role, ...] = ("extraction", "verification", "claims", "cypher", "synthesis", "labels", "vision")
+JUDGING: frozenset[Role] = frozenset({"verification", "claims"})
 Engines = Literal["builtin", "model", "both"]
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -23,12 +24,13 @@ class ModelProfile(BaseModel):
     """A server and its models. ``models`` gives the model of a role; a role that is not named takes ``model``.
 
     ``key``: whether requests carry the key that is kept for this profile. ``context``: tokens that the model can read at
-    once, 0 = not known; ``context_found``: the connection test found it, and the next one may find another. ``price_in``,
-    ``price_out``: US dollars for a million tokens where the price list does not know the model; a local server costs
-    nothing.
+    once, 0 = not known; ``context_found``: the connection test found it, and the next one may find another. ``judges``:
+    whether ``model`` tells what a sentence states from what it does not, as the connection test found; empty = not tried.
+    ``price_in``, ``price_out``: US dollars for a million tokens where the price list does not know the model; a local
+    server costs nothing.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)  # it may hold a key by mistake
 
     base_url: str = OPENAI_URL
     model: str = SMALL_MODEL
@@ -36,6 +38,7 @@ class ModelProfile(BaseModel):
     key: bool = True
     context: int = Field(0, ge=0, le=10_000_000)
     context_found: bool = False
+    judges: Literal["", "sound", "unsound"] = ""
     price_in: float | None = Field(None, ge=0, allow_inf_nan=False)
     price_out: float | None = Field(None, ge=0, allow_inf_nan=False)
 
@@ -53,6 +56,10 @@ class ModelProfile(BaseModel):
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("the address holds no key, user or question mark; keys are kept apart")
         return value
+
+    def is_unsound(self, role: Role) -> bool:
+        """Whether the model of a role is to judge, and was found to say yes to what is not stated."""
+        return self.judges == "unsound" and role in JUDGING and self.model_for(role) == self.model
 
     def model_for(self, role: Role) -> str:
         """The model that takes a role."""
@@ -76,6 +83,9 @@ class GuestSettings(BaseModel):
     )
     model_verification: bool = Field(True, description="Let a model check each relation against its own sentence.")
     model_claims: bool = Field(True, description="Let a model search the textbooks where the rules find no verdict.")
+    model_judges_anyway: bool = Field(
+        False, description="Let a model verify and check claims although the connection test found it unfit to judge."
+    )
     model_cypher: bool = Field(True, description="Let a model write the query of the graph where no pattern fits.")
     model_synthesis: bool = Field(True, description="Let a model word answers from the evidence that was found.")
     model_vision: bool = Field(False, description="Let a model describe pages with figures or dense equations.")

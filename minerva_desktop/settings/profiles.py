@@ -248,6 +248,8 @@ def _made(name: str, base: ModelProfile, fields: Mapping[str, Any]) -> ModelProf
         data["context_found"] = bool(given.get("context_found", False))
     elif base.context_found and any(data[key] != getattr(base, key) for key in ("base_url", "model")):
         data |= {"context": 0, "context_found": False}
+    if any(data[key] != getattr(base, key) for key in ("base_url", "model")):
+        data["judges"] = given.get("judges", "")
     try:
         return ModelProfile.model_validate(data)
     except ValidationError as error:

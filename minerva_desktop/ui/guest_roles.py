@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from minerva_desktop.settings import Settings
-from minerva_desktop.settings.guests import ModelProfile, Role
+from minerva_desktop.settings.guests import JUDGING, ModelProfile, Role
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_texts import ROLE_WORDS
 from minerva_desktop.ui.model_line import ModelLine
@@ -83,10 +83,15 @@ class RolesTable(QFrame):
             grid.addWidget(_words(role), number, 0)
             grid.addWidget(self._switch(role), number, 1, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(self._line(role), number, 2, Qt.AlignmentFlag.AlignVCenter)
+        self.unfit = label(wrap=True)
+        self.anyway = QCheckBox("Let it check all the same")
+        self.anyway.clicked.connect(self._save_anyway)
+        grid.addWidget(self.unfit, len(ROLES) + 1, 0)
+        grid.addWidget(self.anyway, len(ROLES) + 1, 1, 1, 2)
         self.fault = label(wrap=True)
         self.fault.setProperty("kind", "fault")
         self.fault.hide()
-        grid.addWidget(self.fault, len(ROLES) + 1, 0, 1, 3)
+        grid.addWidget(self.fault, len(ROLES) + 2, 0, 1, 3)
 
     def _switch(self, role: RoleText) -> QWidget:
         if role.role == "extraction":
@@ -133,6 +138,21 @@ class RolesTable(QFrame):
             line.setPlaceholderText("as above" if usual == profile.model else usual)
             line.setToolTip(f"Empty: {usual}" if usual else "Empty: the model above")
             line.setEnabled(value not in (False, "off"))
+        self._show_fitness(settings, profile)
+
+    def _show_fitness(self, settings: Settings, profile: ModelProfile) -> None:
+        """Say what the connection test found of a model that would judge, while it would judge."""
+        judging = [role for role in ROLES if role.role in JUDGING and getattr(settings, role.setting)]
+        found = any(profile.is_unsound(role.role) for role in judging)
+        self.unfit.setText(
+            f"The connection test found {profile.model} unfit to judge: it takes for stated what is not, or misses what is. "
+            "Relations are verified and claims checked by the rules alone."
+            if found
+            else ""
+        )
+        self.unfit.setVisible(found)
+        self.anyway.setChecked(settings.model_judges_anyway)
+        self.anyway.setVisible(found)
 
     def offer(self, names: Sequence[str]) -> None:
         """The models that the server has."""
@@ -143,6 +163,10 @@ class RolesTable(QFrame):
     def _save_switch(self, role: RoleText, value: str) -> None:
         workbench = self._bridge.workbench
         self._change(lambda: workbench.set_setting(role.setting, value), f"Saved “{role.title}”.")
+
+    def _save_anyway(self, on: bool) -> None:
+        workbench = self._bridge.workbench
+        self._change(lambda: workbench.set_setting("model_judges_anyway", str(on)), "Saved who checks.")
 
     def _save_model(self, role: Role, model: str) -> None:
         if self._profile.models.get(role, "") == model:

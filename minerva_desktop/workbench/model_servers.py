@@ -49,6 +49,7 @@ def _known(name: str, profile: ModelProfile, in_use: bool, settings: Settings) -
         key_note=profiles.key_note(name, profile),
         context=profile.context,
         context_found=profile.context_found,
+        judges=profile.judges,
         price_in=profile.price_in,
         price_out=profile.price_out,
         from_environment=own is None or own.base_url != profile.base_url,
@@ -105,6 +106,9 @@ def probe_profile(
         settings = profiles.save_profile(name, {"model": report.seen_models[0]})
         report = test.run(settings.model_profiles[name])
     found = settings.model_profiles[name]
+    if report.judges and report.judges != found.judges:
+        found = found.model_copy(update={"judges": report.judges})
+        settings = save_settings({"model_profiles": settings.model_profiles | {name: found}})
     if report.context_tokens and (found.context_found or not found.context) and found.context != report.context_tokens:
         found = found.model_copy(update={"context": report.context_tokens, "context_found": True})
         settings = save_settings({"model_profiles": settings.model_profiles | {name: found}})

@@ -23,6 +23,7 @@ from minerva_desktop.records import (
     WorkRecord,
 )
 from minerva_desktop.settings import cache_dir, secret
+from minerva_desktop.settings.profiles import profile_in_use
 from minerva_desktop.workbench.lexicon import LexiconChanges
 
 if TYPE_CHECKING:  # the web client costs a fifth of the start, and a start needs none of it
@@ -214,7 +215,11 @@ class WebChanges(LexiconChanges):
     def _engines(self, engine: EngineChoice, job: str) -> pipeline.Engines:
         """Who reads in a job. Raises as :meth:`_check_engine`."""
         asker = None if engine == "builtin" else self.asker(job)
-        engines = pipeline.BUILTIN if asker is None else pipeline.guest_engines(asker, self.settings)
+        engines = (
+            pipeline.BUILTIN
+            if asker is None
+            else pipeline.guest_engines(asker, self.settings, profile_in_use(self.settings)[1])
+        )
         if engine == "model" and not engines.models:
             why = "the program is offline" if self.offline or self.settings.offline else "none is in use"
             raise MinervaError(
