@@ -141,7 +141,7 @@ def _find(document: Document, name: str) -> Sentence:
 
 def _print(file: Path, title: str, sentences: list[str]) -> None:
     """Pages with a title and one paragraph for each sentence."""
-    with pymupdf.open() as made:
+    with pymupdf.open() as made:  # type: ignore[no-untyped-call]
         for start in range(0, len(sentences), ON_A_PAGE):
             page = made.new_page(width=595, height=842)
             if not start:

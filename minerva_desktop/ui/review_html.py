@@ -15,6 +15,7 @@ from minerva_desktop.ui.theme import Tokens, type_color
 
 MOST_OF_PASSAGE = 420
 _SENTENCE_END = re.compile(r"[.!?]\s+")
+LONG_CLAIM = 110
 BESIDE_FROM = 560
 """Pixels from which the two texts stand side by side."""
 
@@ -30,8 +31,10 @@ def review_html(
     width: int,
 ) -> str:
     """The whole detail. Links are those of :func:`evidence_html.fact_html`; ``passage`` is the textbook's."""
+    claim = claim_of(fact)
+    size = "x-large" if len(claim) < LONG_CLAIM else "large"
     parts = [
-        f"<p style='font-size:x-large; font-weight:600; margin:0 0 6px 0'>{escape(claim_of(fact))}</p>",
+        f"<p style='font-size:{size}; font-weight:600; margin:0 0 6px 0'>{escape(claim)}</p>",
         _parts(fact, theme),
         f"<p style='margin:0 0 4px 0'>{status_html(fact, theme)}</p><p style='font-size:5pt; margin:0'>&nbsp;</p>",
     ]

@@ -33,13 +33,13 @@ class ReviewStrip(QWidget):
 
     def show_place(self, number: int, total: int) -> None:
         """``number`` counts from 1; 0 where there is nothing."""
-        self.place.setText(f"{_many(number)} of {_many(total)}" if total else "0")
+        self.place.setText(f"{_many(number)} of {_many(total)}" if total else "")
 
     def show_counts(self, counts: ReviewCounts) -> None:
         """How much of what a person has to decide is decided."""
         whole = counts.by_person + counts.waiting
         self.bar.setRange(0, max(1, whole))
-        self.bar.setValue(counts.by_person if whole else 1)
+        self.bar.setValue(counts.by_person)
         self.counts.setText(f"{_many(counts.by_person)} decided by you, {_many(counts.waiting)} wait")
 
     def say(self, text: str) -> None:
