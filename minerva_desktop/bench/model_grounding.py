@@ -83,7 +83,7 @@ def run(data: Path | None) -> dict[str, Any]:
                 _read(paper, window, domain, rules[paper.id], job, mode, tally)
                 # A small model takes minutes for a window: what is known so far is said, in case the rest is not waited for.
                 so_far = json.dumps(_figures(tally, store.calls(10_000, mode)))
-                print(f"{mode}, window {number} of {len(chosen)}: {so_far}", file=sys.stderr, flush=True)
+                sys.stderr.write(f"{mode}, window {number} of {len(chosen)}: {so_far}\n")
             figures[mode] = _figures(tally, store.calls(10_000, mode))
     seconds = round(time.perf_counter() - begin, 2)
     return {"name": "model-grounding", "n": len(chosen), "seconds": seconds, "figures": figures}
