@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,14 +24,22 @@ TEXT = (
 )
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Workbench]:
+@contextmanager
+def opened(tmp_path: Path, text: str) -> Iterator[Workbench]:
+    """A library with one paper of that text."""
     save_settings({"embeddings": False})
     file = tmp_path / "paper.txt"
-    file.write_text(TEXT, encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     with Workbench(tmp_path / "library", load_settings()) as made:
-        made._kept.keep(hashlib.sha256(file.read_bytes()).hexdigest(), make_document(TEXT))
+        made._kept.keep(hashlib.sha256(file.read_bytes()).hexdigest(), make_document(text))
         assert {paper.status for paper in made.ingest([file], engine="builtin").papers} == {"ok"}
+        yield made
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    """A library with one paper, from which several facts were read."""
+    with opened(tmp_path, TEXT) as made:
         yield made
 
 
@@ -178,6 +187,22 @@ def test_everything_taken_back_is_as_before(bench: Workbench) -> None:
         bench.redo()
     assert bench.audit().ok
     assert len({item.event for item in bench.decisions()}) == steps
+
+
+def test_the_graph_has_all_that_was_accepted_also_after_undo_and_a_new_start(tmp_path: Path) -> None:
+    names = ("GaN", "ZnO", "AlN", "InN", "SiC", "GaAs")
+    text = " ".join(f"The band gap of {name} is {number}.25 eV." for number, name in enumerate(names, start=1))
+    with opened(tmp_path, text) as bench:
+        ids = [fact.id for fact in bench.facts(type="HAS_VALUE")]
+        assert len(ids) == len(names)
+        bench.accept(ids[:1])
+        bench.accept(ids[1:2])
+        bench.undo()
+        for fact in ids[1:4]:
+            bench.accept([fact])
+    with Workbench(tmp_path / "library", load_settings()) as again:
+        assert set(ids[:4]) <= set(again.library.graph.fact_ids())
+        assert again.audit().ok
 
 
 # -------------------------------------------------------------------------------------------------------- order
