@@ -75,7 +75,7 @@ def _sustained(library: Path, scratch: Path) -> dict[str, Any]:
     if not end.get("finished"):
         said = (scratch / "said").read_text(encoding="utf-8").strip().splitlines()
         raise RuntimeError(f"The window did not come to the end of the review. {said[-1] if said else ''}")
-    wrong, audit_ok = _compare(library, told)
+    wrong, broken = _compare(library, told)
     return {
         "decisions": end["decisions"],
         "refused_by_the_pack": end["refusals"],
@@ -83,7 +83,7 @@ def _sustained(library: Path, scratch: Path) -> dict[str, Any]:
         "answer_ms": _milliseconds(end["answered"]),
         "next_page_ms": _milliseconds(end["shown"]),
         "wrong_after_the_review": len(wrong),
-        "audit_ok_after_the_review": audit_ok,
+        "audit_ok_after_the_review": not broken,
     }
 
 
@@ -145,11 +145,11 @@ def _killed(template: Path, scratch: Path, kills: int) -> dict[str, Any]:
         process.kill()
         process.wait()
         ears.join(30)
-        wrong, audit_ok = _compare(library, told)
-        samples += [f"kill {turn + 1}: {item}" for item in wrong]
+        wrong, broken = _compare(library, told)
+        samples += [f"kill {turn + 1}: {item}" for item in (*wrong, *broken)]
         figures["answered_before_kills"] += told.answered
         figures["lost"] += len(wrong)
-        figures["audits_failed"] += not audit_ok
+        figures["audits_failed"] += bool(broken)
         figures["killed_with_an_open_key"] += bool(told.open_fact)
     return {**figures, "samples": samples[:10]}
 
@@ -159,8 +159,8 @@ def _waiting(library: Path) -> int:
         return bench.review_counts().waiting
 
 
-def _compare(library: Path, told: _Told) -> tuple[list[str], bool]:
-    """Which answered decisions are not in the library as they were answered, and whether the audit holds."""
+def _compare(library: Path, told: _Told) -> tuple[list[str], list[str]]:
+    """Which answered decisions are not in the library as they were answered, and what the audit finds wrong."""
     wrong: list[str] = []
     with _open(library) as bench:
         kept = {item.event for item in bench.decisions()}
@@ -172,5 +172,5 @@ def _compare(library: Path, told: _Told) -> tuple[list[str], bool]:
                 wrong.append(f"{line['answered']} of {fact_id}: {decision.status} {decision.rule}")
             elif (line["event"] in kept) == (line["answered"] == "undo"):
                 wrong.append(f"{line['answered']} of {fact_id}: event {line['event']}")
-        audit = bench.audit()
-    return wrong, audit.ok
+        broken = [f"{check.name}: {'; '.join(check.samples)}" for check in bench.audit().checks if not check.ok]
+    return wrong, broken

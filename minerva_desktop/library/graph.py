@@ -251,14 +251,14 @@ class Graph:
             return True
         if not self._feed.accepts(state.get("generation", "")):
             return False
-        self._holes = "holes" in state
-        # Replaying a log in which edges were deleted may lose others, also after a clean end.
-        if (self.suspect or self._holes) and not self._feed.agrees(self._ids()):
-            if self.suspect:
-                self.notes.append("The graph had lost changes at the last program end; it was made anew.")
+        if "holes" in state:  # replaying a log in which edges were deleted may lose others, also after a clean end
             self.suspect = False
             return False
-        self.suspect = False
+        if self.suspect:
+            self.suspect = False
+            if not self._feed.agrees(self._ids()):
+                self.notes.append("The graph had lost changes at the last program end; it was made anew.")
+                return False
         return True
 
     def _ids(self) -> list[str]:
