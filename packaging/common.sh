@@ -67,3 +67,16 @@ environment() {
     printf '%s' "$wanted" >"$stamp"
   fi
 }
+
+# Build the sample library in a scratch folder with the program named, and audit it; fails when it is not clean.
+audited_demo() {
+  local program=$1 scratch code=0
+  scratch=$(mktemp -d)
+  MINERVA_CONFIG_DIR=$scratch/config MINERVA_CACHE_DIR=$scratch/cache \
+    "$program" --library "$scratch/library" --offline demo >/dev/null &&
+    MINERVA_CONFIG_DIR=$scratch/config MINERVA_CACHE_DIR=$scratch/cache \
+      "$program" --library "$scratch/library" --offline audit --strict || code=$?
+  rm -rf "$scratch"
+  [ "$code" -eq 0 ] || say "The sample library is not in order; this stops the build."
+  return "$code"
+}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +274,62 @@ def test_a_textbook_decides_what_waits(library: Path, paper: Path, tmp_path: Pat
     accepted = minerva("--library", library, "review", "list", "--status", "accepted")
     assert any("band gap" in item["claim"] for item in accepted)
     assert minerva("--library", library, "textbook", "list")[0]["level"] == 2
+
+
+def test_a_textbook_is_taken_out_and_what_it_decided_with_it(library: Path, paper: Path, tmp_path: Path) -> None:
+    minerva("--library", library, "ingest", paper)
+    book = tmp_path / "Book.md"
+    book.write_text("# Nitrides\n\nThe band gap of gallium nitride (GaN) is 3.4 eV.\n", encoding="utf-8")
+    minerva("--library", library, "textbook", "add", book)
+    accepted = minerva("--library", library, "review", "list", "--status", "accepted")
+    assert any("band gap" in item["claim"] for item in accepted)
+    removed = minerva("--library", library, "textbook", "remove", "Book.md")
+    assert removed["label"] == "Removed the textbook “Nitrides”"
+    assert minerva("--library", library, "textbook", "list") == []
+    assert minerva("--library", library, "review", "list", "--status", "accepted") == []
+    minerva("--library", library, "undo")
+    assert [item["id"] for item in minerva("--library", library, "textbook", "list")] == [removed["removed"]]
+    assert minerva("--library", library, "review", "list", "--status", "accepted") == accepted
+    assert minerva("--library", library, "textbook", "remove", "nothing", code=1)["error"]["code"] == "not-found"
+    assert minerva("--library", library, "audit", "--strict")["ok"]
+
+
+def test_the_gate_in_force_is_the_librarys_own(library: Path, paper: Path) -> None:
+    minerva("--library", library, "ingest", paper)
+    minerva("settings", "set", "gate", "open")
+    shown = minerva("--library", library, "settings", "get", "gate")
+    assert shown == {"gate": "strict", "gate_of": f"library {library}", "gate_of_new_libraries": "open"}
+    assert minerva("--library", library, "settings", "get")["gate"] == "strict"
+    minerva("--library", library, "settings", "set", "gate", "corroborated")
+    assert minerva("--library", library, "settings", "get", "gate")["gate"] == "corroborated"
+
+
+def test_the_audit_names_what_is_wrong_and_its_exit_code_stops_a_build(library: Path, paper: Path) -> None:
+    minerva("--library", library, "ingest", paper)
+    sound = minerva("--library", library, "audit")
+    assert all(
+        {"name", "critical", "metric", "threshold", "ok", "message", "samples"} <= set(c) for c in sound["checks"]
+    )
+    with closing(sqlite3.connect(library / "library.sqlite")) as db, db:
+        db.execute("UPDATE evidences SET source_span = '[0,3]'")
+        db.execute("DELETE FROM names WHERE name = 'GaN'")
+    report = minerva("--library", library, "audit", code=1)
+    bad = {check["name"]: check for check in report["checks"] if not check["ok"]}
+    assert set(bad) == {
+        "the ends of every statement stand in its sentence",
+        "entities are found under the names that papers use",
+    }
+    samples = bad["entities are found under the names that papers use"]["samples"]
+    assert ("Material GaN", "is not found under “GaN”") in [(item["name"], item["problem"]) for item in samples]
+    repaired = minerva("--library", library, "audit", "--repair", code=1)
+    assert [check["name"] for check in repaired["checks"] if not check["ok"]] == list(bad)[-1:]
+    assert repaired["repaired"]
+    assert "Read the paper again" in repaired["left"][0]
+    minerva("--library", library, "reextract")
+    assert minerva("--library", library, "audit", "--strict")["ok"]
+    (library / "files" / "stray.txt").write_text("mine")
+    assert minerva("--library", library, "audit")["ok"]
+    minerva("--library", library, "audit", "--strict", code=1)
 
 
 def test_doctor_names_what_it_looked_at() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from minerva_desktop.errors import MinervaError
@@ -112,3 +113,20 @@ def test_removing_a_paper_takes_only_what_no_other_says(tmp_path: Path) -> None:
         bench.undo()
         bench.undo()
         assert list(canonical_lines(bench.library)) == whole
+
+
+def test_vectors_of_a_paper_that_comes_again_are_dropped_with_embeddings_off(tmp_path: Path) -> None:
+    """They were made while embeddings were on; nobody who looks for stale ones is there any more."""
+    with opened(tmp_path) as bench:
+        ingest(bench, tmp_path, "one", "two")
+        rows = bench.library.catalog.passage_rows()
+        bench.library.vectors.add(rows, np.eye(len(rows), 8, dtype=np.float32), "test-model")
+        bench.library.vectors.save()
+    with opened(tmp_path) as bench:
+        bench.remove("one.txt")
+        assert bench.audit().ok
+        ingest(bench, tmp_path, "one")
+        report = bench.audit()
+        assert report.ok, [check for check in report.checks if not check.ok]
+        assert bench.library.vectors.ids() == [rows[-1]]
+        assert len(bench.library.vectors.missing("test-model")) == 1

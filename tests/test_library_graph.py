@@ -60,9 +60,17 @@ def test_an_edge_carries_its_evidence(shelf: Shelf) -> None:
     assert edge["evidence_ids"] == [item.id for item in fact.evidence]
     assert edge["paper_ids"] == sorted([first, second])
     assert (edge["property_id"], edge["value"], edge["unit"]) == ("band_gap", 3.4, "eV")
+    assert (edge["property"], edge["value_text"], edge["si_unit"]) == ("band_gap", "3.4 eV", "J")
     assert edge["si_value"] == pytest.approx(3.4 * JOULES)
     assert edge["conditions"] == "temperature 300 K"
     assert edge["confidence"] == 0.7
+    mentions = "MATCH (p:Paper)-[:PAPER_MENTIONS]->(n) RETURN p.id AS paper, label(n) AS kind ORDER BY paper, kind"
+    both = [{"paper": paper, "kind": kind} for paper in sorted([first, second]) for kind in ("Material", "Value")]
+    assert shelf.library.graph.query(mentions) == both
+    shelf.library.rebuild()  # copied in instead of written: the same
+    (again,) = shelf.library.graph.query("MATCH (m:Material)-[r:HAS_VALUE]->(v:Value) RETURN m.name, v.name, r")
+    assert again == row
+    assert shelf.library.graph.query(mentions) == both
 
 
 def test_papers_mention_what_they_mention_and_materials_use_concepts(shelf: Shelf) -> None:
@@ -147,11 +155,16 @@ def random_change(shelf: Shelf, dice: random.Random, turn: int) -> None:
     elif what == "again":
         paper = dice.choice(papers).id
         read = shelf.catalog.document(paper).sentences[0].text
-        shelf.catalog.put_findings(paper, [fact_of(read, material_name, value)], [])
+        # What stands there is what was read: another material only under the name that the paper has.
+        written = "" if material_name in read else read.split()[0]
+        shelf.catalog.put_findings(paper, [fact_of(read, material_name, value, written=written)], [])
     elif what == "decide":
         shelf.catalog.decide([dice.choice(facts).id], dice.choice(["accepted", "accepted", "refused", "waiting"]))
     elif what == "gate":
-        shelf.catalog.set_decisions({item.id: Decision(dice.choice(["accepted", "waiting"]), "gate") for item in facts})
+        statuses = {item.id: dice.choice(["accepted", "waiting"]) for item in facts}
+        shelf.catalog.set_decisions(
+            {key: Decision(status, "gate", "open", "By chance.") for key, status in statuses.items()}
+        )
     elif what == "remove":
         shelf.catalog.remove_paper(dice.choice(papers).id)
     elif what == "edit":

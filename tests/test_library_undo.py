@@ -186,6 +186,7 @@ def test_whatever_was_done_undo_brings_back_and_redo_does_again(steps: list[Step
                     assert now in (before, before + 1)
                     states = [*states[: before + 1], export(bench)] if now > before else states
                 assert export(bench) == states[now]
+            assert_whole(bench)
             states = states[: undo_depth(bench) + 1]
         with open_library(library) as bench:  # also after a restart
             for expected in reversed(states[:-1]):

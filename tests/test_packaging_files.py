@@ -92,6 +92,26 @@ def test_missing_system_packages_are_named_where_they_may_not_be_installed(tmp_p
     assert "sudo apt-get install libegl1 libxcb-cursor0" in done.stderr
 
 
+@pytest.mark.parametrize(("demo", "audit", "code"), [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
+def test_a_sample_library_that_is_not_in_order_stops_the_build(
+    tmp_path: Path, demo: int, audit: int, code: int
+) -> None:
+    program = tmp_path / "program"
+    program.write_text(
+        f'#!/bin/sh\ncase "$*" in *demo*) exit {demo};; *"audit --strict"*) exit {audit};; esac; exit 9\n'
+    )
+    program.chmod(0o755)
+    script = f'source "{ROOT}/packaging/common.sh"; audited_demo "{program}"; echo went on'
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert (done.stdout == "went on\n") is (code == 0)
+    assert ("is not in order" in done.stderr) is (code == 1)
+    for name in ("test", "build"):
+        assert re.search(
+            r"^[^#]*audit(ed_demo| --strict|.* --strict)", (ROOT / "packaging" / name).read_text(), re.MULTILINE
+        )
+
+
 def test_the_licence_is_the_whole_agpl_3() -> None:
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "GNU AFFERO GENERAL PUBLIC LICENSE" in text

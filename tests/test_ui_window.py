@@ -70,6 +70,8 @@ def test_the_palette_finds_and_runs_a_command(qtbot: QtBot, window: MainWindow) 
 
 def test_number_keys_and_f6_move_through_the_window(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    assert window.current_name() == "values"
+    qtbot.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert window.current_name() == "ask"
     assert window.ask.question.hasFocus()
     qtbot.keyClick(window, Qt.Key.Key_F6)

@@ -143,6 +143,9 @@ class FactsDouble:
         self.calls.append((int(ids[0], 16), len(ids)))
         return [made_up_fact(int(item, 16)) for item in ids]
 
+    def other_values(self, _: str) -> tuple[str, tuple[Any, ...]]:
+        return "", ()
+
     def textbook_passage(self, _: Fact) -> None:
         return None
 

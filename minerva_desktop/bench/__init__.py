@@ -17,8 +17,8 @@ def names() -> list[str]:
     return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
 
 
-def run(name: str, data: Path | None, **sizes: int | None) -> dict[str, Any]:
-    """Run one benchmark; ``sizes`` are how many sentences, relations, … it shall take, where it can be told.
+def run(name: str, data: Path | None, **told: Any) -> dict[str, Any]:
+    """Run one benchmark; ``told``: what it shall take, where it can be told (how many sentences, which questions, …).
 
     Raises:
         UsageError: there is no such benchmark, it needs data that is not there, or it cannot be told that size.
@@ -28,15 +28,22 @@ def run(name: str, data: Path | None, **sizes: int | None) -> dict[str, Any]:
     if data is not None and not data.is_dir():
         raise UsageError(f"There is no folder {data} to measure on.")
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    options = {size: number for size, number in sizes.items() if number is not None}
-    for size, number in options.items():
-        if size not in inspect.signature(module.run).parameters or number < (size != "kills"):
+    options = {key: value for key, value in told.items() if value is not None}
+    for key, value in options.items():
+        small = isinstance(value, int) and value < (key != "kills")
+        if key not in inspect.signature(module.run).parameters or small:
             raise UsageError(
-                f"The benchmark {name} cannot take {number} {size}.",
-                hint="extract-speed can be told sentences, graph relations and kills.",
+                f"The benchmark {name} cannot take {value} {key}.",
+                hint="extract-speed can be told sentences, graph relations and kills, ask a set, a library and a split.",
             )
     result: dict[str, Any] = module.run(data, **options)
     return result
+
+
+def describe(result: dict[str, Any]) -> str:
+    """What a benchmark says of its result in words; "" for those that have figures alone."""
+    module = importlib.import_module(f"{__name__}.{str(result['name']).replace('-', '_')}")
+    return str(module.describe(result)) if hasattr(module, "describe") else ""
 
 
 def need(data: Path | None, *parts: str) -> Path:

@@ -33,12 +33,14 @@ from minerva_desktop.records import (
     Verdict,
     VerdictName,
     Verification,
+    to_plain,
 )
 
 JOULES = 1.602176634e-19  # in one electronvolt (exact since 2019)
 _BATCH = 100  # papers in one transaction
 _VERDICTS: tuple[VerdictName, ...] = ("SUPPORTED", "INSUFFICIENT", "INSUFFICIENT")
 _KINDS = ("HAS_VALUE", "HAS_VALUE", "HAS_VALUE", "HAS_PROPERTY", "HAS_PROPERTY", "USED_IN", "SYNTHESIZED_BY")
+_ACCEPTED = Decision("accepted", "gate", "open", "It is made up, and its library takes everything.")
 _FEW = 300  # properties, applications and methods each
 _PASSED = CriticResult(True)
 _VERIFIED = Verification(True, "material_property")
@@ -117,7 +119,7 @@ def add_paper(library: Library, scratch: Path, number: int, relations: int, mate
     with catalog.transaction():
         catalog.add_paper(_paper(paper, number), Document("ok", text=text, sentences=sentences), file)
         change = catalog.put_findings(paper, findings, [item.relation.source for item in findings])
-        catalog.set_decisions({fact: Decision("accepted", "gate") for fact in change.facts})
+        catalog.set_decisions(dict.fromkeys(change.facts, _ACCEPTED))
     return paper
 
 
@@ -224,7 +226,8 @@ def _relation_row(key: str, finding: Finding, numbers: dict[Key, int]) -> dict[s
     relation = finding.relation
     words = f"{relation.source.name} {relation.target.name}".lower()
     own = {"id": key, "source": numbers[relation.source.key], "target": numbers[relation.target.key], "words": words}
-    return _shape(finding)[0] | own | {"machine_status": "accepted", "machine_stage": "gate", "live": 1}
+    decision = {f"machine_{name}": value for name, value in to_plain(_ACCEPTED).items()}
+    return _shape(finding)[0] | own | decision | {"live": 1}
 
 
 def _evidence_row(key: str, relation_key: str, paper: str, finding: Finding) -> dict[str, object]:

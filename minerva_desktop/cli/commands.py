@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import lexicon, reading, review, text
+from minerva_desktop.cli import graphs, lexicon, reading, review, text
 from minerva_desktop.cli.parser import GlobalOptions
-from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.events import Progress
 from minerva_desktop.records import Answer, ChangeSet, to_plain
-from minerva_desktop.settings import Settings, default_library, load_settings, save_setting
+from minerva_desktop.settings import Settings, default_library, load_settings
 from minerva_desktop.workbench import Workbench, sample_papers
 
 DEMO_QUESTIONS = (
@@ -50,7 +49,11 @@ class Context:
     @contextmanager
     def open(self, *, create: bool = False) -> Iterator[Workbench]:
         with Workbench(self.library, self.settings, create=create, offline=self.options.offline) as bench:
-            yield bench
+            try:
+                yield bench
+            finally:
+                for note in bench.new_notes():
+                    print(note, file=sys.stderr)
 
 
 Command = Callable[[Context, argparse.Namespace], "tuple[Result, int] | Result"]
@@ -86,9 +89,11 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
             "graph": bench.graph_stats(),
             "waiting": bench.count_facts(status="waiting"),
             "answers": [to_plain(answer) for answer in answers],
+            "audit": to_plain(bench.audit()),
         }
     failed = [paper for paper in report.papers if paper.status not in DONE]
     good = not failed and len(report.papers) == len(sample_papers()) and all(answer.found for answer in answers)
+    good = good and all(check["ok"] for check in data["audit"]["checks"])
     return Result(data, text.demo(data, answers)), 0 if good else 1
 
 
@@ -101,6 +106,18 @@ def _entities(context: Context, words: argparse.Namespace) -> Result:
     from minerva_desktop.cli import entities
 
     return Result(*entities.run(context, words))
+
+
+def _runs(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import runs
+
+    return Result(*runs.run(context, words))
+
+
+def _numbers(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import numbers
+
+    return Result(*numbers.run(context, words))
 
 
 def _find(context: Context, words: argparse.Namespace) -> Result:
@@ -139,6 +156,10 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
         with context.open() as bench:
             books = bench.textbooks()
         return Result(to_plain(books), text.textbooks(books))
+    if words.action == "remove":
+        with context.open() as bench:
+            change = bench.remove_textbook(words.textbook)
+        return Result({"removed": change.textbooks[0], **_change(change)}, f"{change.label}. Undo brings it back.")
     with context.open(create=True) as bench:
         reports = bench.add_textbooks(words.paths, level=words.level, progress=show_progress, engine=words.engine)
     failed = sum(item["status"] not in DONE for item in reports)
@@ -156,34 +177,11 @@ def _ask(context: Context, words: argparse.Namespace) -> Result:
 
 
 def _cypher(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        rows = bench.cypher(words.query)
-    return Result(to_plain(rows), text.rows(rows))
+    return Result(*graphs.cypher(context, words))
 
 
 def _graph(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        if words.action == "stats":
-            stats = bench.graph_stats()
-            return Result(stats, text.graph_stats(stats))
-        if words.action == "nodes":
-            nodes = bench.graph_nodes()
-            return Result(nodes, "\n".join(f"{node['type']:<12} {node['name']}" for node in nodes))
-        node = _node(bench, words.name)
-        around = bench.neighbourhood(node)
-        facts = [bench.fact(edge.id) for edge in around.edges]
-    data = {"node": node, **to_plain(around), "facts": [review.listed(fact) for fact in facts]}
-    return Result(data, text.facts(facts))
-
-
-def _node(bench: Workbench, name: str) -> str:
-    """A node id from an id ("Material:GaN") or a name."""
-    found = bench.search_nodes(name.partition(":")[2] if name.count(":") else name, 200)
-    exact = [node for node in found if name in (node.id, node.name)]
-    folded = exact or [node for node in found if node.name.casefold() == name.casefold()] or found[:1]
-    if not folded:
-        raise NotFound(f"There is no node “{name}” in this library.", hint="“graph nodes” lists what there is.")
-    return folded[0].id
+    return Result(*graphs.run(context, words))
 
 
 # --------------------------------------------------------------------------------------------------- deciding
@@ -218,7 +216,8 @@ def _history(context: Context, words: argparse.Namespace) -> Result:
 def _audit(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
     with context.open() as bench:
         report = to_plain(bench.audit(repair=words.repair))
-    return Result(report, text.audit(report)), 0 if report["ok"] else 1
+    good = all(check["ok"] for check in report["checks"]) if words.strict else report["ok"]
+    return Result(report, text.audit(report)), 0 if good else 1
 
 
 def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
@@ -257,20 +256,9 @@ def _import(context: Context, words: argparse.Namespace) -> tuple[Result, int] |
 
 
 def _settings(context: Context, words: argparse.Namespace) -> Result:
-    if words.action == "set":
-        if words.key == "gate" and (context.library / "library.sqlite").exists():
-            with context.open() as bench:
-                settings = bench.set_setting(words.key, words.value)
-        else:
-            settings = save_setting(words.key, words.value)
-    else:
-        settings = context.settings
-    values = settings.model_dump(mode="json")
-    if words.key is not None:
-        if words.key not in values:
-            raise UsageError(f"There is no setting “{words.key}”.", hint=f"Settings: {', '.join(sorted(values))}.")
-        values = {words.key: values[words.key]}
-    return Result(values, text.settings(values))
+    from minerva_desktop.cli import settings
+
+    return Result(*settings.run(context, words))
 
 
 def _models(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
@@ -287,13 +275,17 @@ def _inspect(context: Context, words: argparse.Namespace) -> Result:
     return Result(data, text.pretty(data))
 
 
-def _bench(_: Context, words: argparse.Namespace) -> Result:
+def _bench(context: Context, words: argparse.Namespace) -> Result:
     from minerva_desktop import bench
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    figures = bench.run(words.name, words.data, sentences=words.sentences, relations=words.relations, kills=words.kills)
-    return Result(figures, text.pretty(figures))
+    told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
+    told["questions"] = words.questions
+    if words.name == "ask":
+        told["library"] = context.options.library
+    figures = bench.run(words.name, words.data, **told)
+    return Result(figures, bench.describe(figures) or text.pretty(figures))
 
 
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
@@ -328,9 +320,12 @@ _COMMANDS: dict[str, Command] = {
     "demo": _demo,
     "lexicon": _lexicon,
     "entities": _entities,
+    "values": _numbers,
+    "disagreements": _numbers,
     "find": _find,
     "papers": _papers,
     "remove": _remove,
+    "runs": _runs,
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,

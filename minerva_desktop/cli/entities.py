@@ -39,8 +39,13 @@ def _suggestions(items: list[dict[str, Any]]) -> str:
     lines = []
     for item in items:
         hint = f" (likeness in meaning {item['similarity']:.2f})" if item["similarity"] is not None else ""
-        lines.append(f"{item['type']:<12} {item['name']} → {item['into']}{hint}")
+        sides = [f"{item[side]} ({_many(item[f'{side}_facts'], 'fact')})" for side in ("name", "into")]
+        lines.append(f"{item['type']:<12} {sides[0]} → {sides[1]}{hint}")
         lines += [f"{'':<13}{reason}" for reason in item["reasons"]]
     return "\n".join(
         [*lines, "“entities merge NAME INTO” makes them one, “entities dismiss NAME OTHER” says that they are two."]
     )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"

@@ -66,6 +66,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _papers(commands)
     _asking(commands)
+    _numbers(commands)
     _deciding(commands)
     _keeping(commands)
     return parser
@@ -122,6 +123,8 @@ def _papers(commands: _Commands[_Parser]) -> None:
         "--engine", choices=("builtin", "model"), default="builtin", help="who holds the facts you have against them"
     )
     textbook.add_parser("list", help="the textbooks")
+    out = textbook.add_parser("remove", help="take a textbook out (undo brings it back)")
+    out.add_argument("textbook", metavar="TEXTBOOK", help="id, beginning of an id, title or file name")
     _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
     _entities(_group(commands, "entities", "materials, methods and other things that are one under two names"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
@@ -214,6 +217,29 @@ def _asking(commands: _Commands[_Parser]) -> None:
     graph.add_parser("stats", help="how many nodes and edges of each type")
     graph.add_parser("nodes", help="up to 200 nodes")
     graph.add_parser("show", help="what is known around a node").add_argument("name", metavar="NAME")
+    path = graph.add_parser("path", help="the accepted facts that join two nodes on the shortest way")
+    path.add_argument("source", metavar="NAME")
+    path.add_argument("target", metavar="OTHER")
+    rank = graph.add_parser("rank", help="the best connected nodes (PageRank)")
+    rank.add_argument("--near", action="append", metavar="NAME", help="seen from this node; may be given again")
+    rank.add_argument("--limit", type=_positive, default=20)
+    groups = graph.add_parser("groups", help="nodes that are joined more among themselves (communities)")
+    groups.add_argument("--resolution", type=float, default=1.0, help="higher: more and smaller groups (default 1)")
+
+
+def _numbers(commands: _Commands[_Parser]) -> None:
+    values = commands.add_parser("values", help="all values of a property across papers, in one unit")
+    values.add_argument(
+        "property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: those there are"
+    )
+    values.add_argument("--material", metavar="NAME", action="append", default=[], help="may be repeated")
+    values.add_argument("--unit", metavar="U", help="such as meV; else the property's own")
+    values.add_argument("--status", choices=("accepted", "waiting", "all"), default="all")
+    values.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
+    values.add_argument("--csv", action="store_true", help="a table for a spreadsheet")
+    disagreements = commands.add_parser("disagreements", help="materials on whose values papers disagree")
+    disagreements.add_argument("property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: all")
+    disagreements.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
 
 
 def _deciding(commands: _Commands[_Parser]) -> None:
@@ -225,8 +251,17 @@ def _deciding(commands: _Commands[_Parser]) -> None:
 
 
 def _keeping(commands: _Commands[_Parser]) -> None:
-    audit = commands.add_parser("audit", help="check that catalog, graph, vectors and files agree")
-    audit.add_argument("--repair", action="store_true", help="make the projections anew where they do not")
+    runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
+    runs.add_parser("list", help="all runs, newest first")
+    runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
+    diff = runs.add_parser("diff", help="facts that only one of two runs found, and those that changed")
+    diff.add_argument("a", metavar="A")
+    diff.add_argument("b", metavar="B")
+    audit = commands.add_parser("audit", help="check that record, graph, search index and files agree")
+    audit.add_argument(
+        "--repair", action="store_true", help="make anew what follows from the record and does not fit it"
+    )
+    audit.add_argument("--strict", action="store_true", help="fail on warnings too")
     commands.add_parser("rebuild", help="make graph and vectors anew from the catalog")
     export = commands.add_parser("export", help="take the library along")
     export.add_argument("format", choices=("canonical",))
@@ -249,6 +284,12 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
     )
     bench.add_argument("--relations", metavar="N", type=int, help="graph: how many the large library has (500000)")
+    bench.add_argument(
+        "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
+    )
+    bench.add_argument(
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+    )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     commands.add_parser("doctor", help="say what works here and what is missing")
 

@@ -36,6 +36,7 @@ def ingest(context: Context, words: argparse.Namespace) -> Outcome:
         report = bench.ingest(
             words.paths, password=words.password, recognise=words.ocr, engine=words.engine, progress=show_progress
         )
+        bench.tidy()
     return reported(report)
 
 
@@ -52,7 +53,9 @@ def reextract(context: Context, words: argparse.Namespace) -> Outcome:
             said = estimate()
             return to_plain(said), text.estimate(said), 0
         tell(estimate)
-        return reported(bench.reextract(words.papers, engine=words.engine, progress=show_progress))
+        report = bench.reextract(words.papers, engine=words.engine, progress=show_progress)
+        bench.tidy()
+    return reported(report)
 
 
 def resume(context: Context, words: argparse.Namespace) -> Outcome:

@@ -57,12 +57,12 @@ def add_parsers(review: Any, positive: Any) -> None:
 
 def run(context: Context, words: argparse.Namespace) -> tuple[Any, str]:
     """Run ``review ACTION``; the result as data and as text."""
-    from minerva_desktop.cli import text  # the parser, which every start needs, shall not wait for it
+    from minerva_desktop.cli import graphs, text  # the parser, which every start needs, shall not wait for it
 
     with context.open() as bench:
         if words.action == "list":
             facts = _listed_facts(bench, words)
-            return [listed(fact) for fact in facts], text.facts(facts)
+            return [graphs.listed(fact) for fact in facts], text.facts(facts)
         if words.action == "decisions":
             found = bench.decisions(in_force=not words.undone)
             return to_plain(found), _decisions(found)
@@ -93,19 +93,6 @@ def _change(bench: Workbench, words: argparse.Namespace) -> ChangeSet:
     if not fields:
         raise UsageError("Say what to correct.", hint="Options: --source, --target, --property, --value.")
     return bench.edit(words.id, **fields)
-
-
-def listed(fact: Fact) -> dict[str, Any]:
-    """A fact as ``review list`` gives it: its parts, and what review needs at a glance."""
-    plain: dict[str, Any] = to_plain(fact)
-    return plain | {
-        "status": fact.decision.status,
-        "stage": fact.decision.stage,
-        "rule": fact.decision.rule,
-        "reason": fact.decision.reason,
-        "relation": fact.type,
-        "papers": list(fact.papers),
-    }
 
 
 def _decisions(items: Sequence[Decided]) -> str:

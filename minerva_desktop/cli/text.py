@@ -237,11 +237,28 @@ def history(events: Sequence[Mapping[str, Any]]) -> str:
 
 
 def audit(report: Mapping[str, Any]) -> str:
+    """Each check on a line; under those that do not hold what to do, and where to look."""
     lines = []
     for check in report["checks"]:
-        lines.append(f"{'ok ' if check['ok'] else 'BAD'} {check['name']}: {check['metric']}")
-        lines.extend(f"      {sample}" for sample in check["samples"])
-    lines.append("All in order." if report["ok"] else "Something does not agree; “audit --repair” makes it anew.")
+        mark = "ok  " if check["ok"] else "BAD " if check["critical"] else "warn"
+        shown = "" if check["ok"] else f" ({check['metric']:g}, should be {check['threshold']:g})"
+        lines.append(f"{mark} {check['name']}: {check['message']}{shown}")
+        for sample in check["samples"]:
+            place = " ".join(part for part in (sample["id"], sample["name"]) if part)
+            lines.append(f"       {place}: {sample['problem']}" if place else f"       {sample['problem']}")
+        if check["wrong"] > len(check["samples"]):
+            lines.append(f"       … and {check['wrong'] - len(check['samples'])} more")
+    lines += [*report["notes"], *(f"Repaired: {line}" for line in report["repaired"])]
+    lines += [f"Left: {line}" for line in report["left"]]
+    bad = [check for check in report["checks"] if not check["ok"]]
+    if not bad:
+        lines.append("All in order.")
+    elif not report["ok"] and not report["left"] and any(check["mends"] for check in bad):
+        lines.append("Something does not agree; “audit --repair” makes anew what follows from the record.")
+    elif not report["ok"]:
+        lines.append("Something does not agree.")
+    else:
+        lines.append("In order, with something worth a look.")
     return "\n".join(lines)
 
 
@@ -250,6 +267,10 @@ def settings(values: Mapping[str, Any]) -> str:
     shown = {
         key: json.dumps(item, ensure_ascii=False) if isinstance(item, dict) else item for key, item in values.items()
     }
+    whose = shown.pop("gate_of", "")
+    other = shown.pop("gate_of_new_libraries", "")
+    if other:
+        shown["gate"] = f"{shown['gate']} (of the {whose}; new libraries: {other})"
     return "\n".join(f"{key} = {value}" for key, value in shown.items())
 
 
@@ -355,6 +376,9 @@ def demo(data: Mapping[str, Any], answers: Sequence[Answer]) -> str:
     nodes = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["nodes"].items()) if count)
     edges = ", ".join(f"{count} {name}" for name, count in sorted(data["graph"]["edges"].items()) if count)
     lines += [f"Graph: {nodes}; {edges}", f"Waiting for review: {data['waiting']}"]
+    bad = [check for check in data["audit"]["checks"] if not check["ok"]]
+    lines.append(f"Library check: {len(data['audit']['checks']) - len(bad)} of {len(data['audit']['checks'])} in order")
+    lines += [f"  {check['name']}: {check['message']}" for check in bad]
     for item in answers:
         lines += ["", f"? {item.question}", answer(item)]
     return "\n".join(lines)

@@ -209,6 +209,42 @@ class Experiment(_Model):
     roles: tuple[Role, ...] = ()
 
 
+class Approach(_Model):
+    """A class of methods by which values are come by, and the words that tell it. ``said``: papers say so when they use
+    it, so a value without such a word is of another class."""
+
+    name: str
+    terms: tuple[str, ...]
+    said: bool = False
+
+
+class Aspect(_Model):
+    """Different things that one property name can mean ("direct" and "indirect" of a gap), each with its words.
+    ``needed``: values are held against each other only where both say which they mean."""
+
+    properties: tuple[str, ...]
+    kinds: dict[str, tuple[str, ...]]
+    needed: bool = False
+
+
+class Comparison(_Model):
+    """When values of two papers can be held against each other. ``temperature`` is in K; ``tolerance`` is the relative
+    difference that is no disagreement, ``tolerances`` the same by property. ``needs`` are conditions that must be stated on
+    both sides, with the properties that they matter for; ``of_a_sample`` are properties that are never compared, because
+    they are a sample's or a device's own. ``families`` are words in the name of a material that leave its composition open;
+    ``forms_alike`` are forms that say no more than that it was a piece of the material."""
+
+    temperature: float = 10.0
+    tolerance: float = Field(default=0.10, gt=0)
+    tolerances: dict[str, float] = Field(default_factory=dict)
+    needs: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    of_a_sample: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    forms_alike: tuple[str, ...] = ()
+    approaches: tuple[Approach, ...] = ()
+    aspects: tuple[Aspect, ...] = ()
+
+
 class QueryExample(_Model):
     """A question with the Cypher that answers it, for a model that writes queries. ``shows`` names the pattern."""
 
@@ -242,6 +278,7 @@ class Domain(_Model):
     critic: Critic = Critic()
     extraction: Extraction = Extraction()
     experiment: Experiment = Experiment()
+    comparison: Comparison = Comparison()
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     query_examples: tuple[QueryExample, ...] = ()
@@ -322,8 +359,18 @@ def _check_references(domain: Domain, folder: Path) -> None:
                         f"entity type “{name}”."
                     )
     ids = {item.id for item in domain.properties}
+    for name in _compared(domain.comparison):
+        if name not in ids:
+            raise DomainError(f"domain pack {folder.name}: the rules of comparison name the unknown property “{name}”.")
     for key in domain.key_properties:
         if key.property_id not in ids:
             raise DomainError(
                 f"domain pack {folder.name}: key property {key.column} names the unknown property “{key.property_id}”."
             )
+
+
+def _compared(rules: Comparison) -> list[str]:
+    """The properties that the rules of comparison name, sorted."""
+    named = {*rules.tolerances, *rules.of_a_sample}
+    named.update(*rules.needs.values(), *(item.properties for item in rules.aspects))
+    return sorted(named)

@@ -69,6 +69,11 @@ def modality_of(text: str, start: int, end: int, *, negation: bool = True) -> Mo
     return "reported"
 
 
+def speaks_of_own(text: str) -> bool:
+    """Whether the authors speak of their own work in a sentence, so that a citation in it is not where it comes from."""
+    return bool(_OWN.search(text))
+
+
 def _denied(before: str, words: str) -> bool:
     before = _blank(re.split(r"[,;()]", before)[-1])
     if _NEGATION.search(_blank(words)):

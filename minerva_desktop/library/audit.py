@@ -1,212 +1,160 @@
-"""The audit: what must always hold between catalog, graph, vectors and files, each as a number with samples."""
+"""The audit: what must always hold between record, graph, vectors and files, each as a figure with samples.
+
+The checks stand in :mod:`.audit_record`, :mod:`.audit_facts`, :mod:`.audit_journal` and :mod:`.audit_projections`; this
+module lists them, runs them, and gives what they find its name.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from minerva_desktop.errors import MinervaError, NotFound
-from minerva_desktop.library import graph_read
-from minerva_desktop.library.files import sha256_of
+from minerva_desktop.errors import MinervaError
+from minerva_desktop.library import audit_facts, audit_journal, audit_projections, audit_record
+from minerva_desktop.library.audit_types import (
+    SAMPLES,
+    AuditCheck,
+    AuditReport,
+    AuditSample,
+    Circumstances,
+    Found,
+    Invariant,
+    Problem,
+)
 
 if TYPE_CHECKING:
     from minerva_desktop.library.library import Library
 
-SAMPLES = 5
+SHOWN, PASSAGES, GRAPH, VECTORS, GATE = "shown", "passages", "graph", "vectors", "gate"
+"""What a repair makes anew; see :mod:`.repairing`."""
 
+DATABASE = "the database is whole"
+_BACKUP = "Put back a copy of library.sqlite from a backup; nothing is written into a damaged one."
+_READ_AGAIN = "Read the paper again (“reextract PAPER”); what a person decided stays."
+_BY_HAND = "The record was changed by other means than this program; put back a backup, or decide again what it names."
 
-@dataclass(frozen=True, slots=True)
-class AuditCheck:
-    """One invariant: ``metric`` (1.0 = all as it should be) against ``threshold``; ``samples`` say what is wrong."""
-
-    name: str
-    critical: bool
-    metric: float
-    threshold: float
-    ok: bool
-    samples: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AuditReport:
-    """``ok`` = every critical check holds."""
-
-    ok: bool
-    checks: tuple[AuditCheck, ...]
-
-
-def audit(library: Library) -> AuditReport:
-    """All checks on an open library. Reads everything: about a second for a hundred papers."""
-    checks = []
-    for name, critical, look in CHECKS:
-        try:
-            total, wrong = look(library)
-        except MinervaError as error:
-            total, wrong = 1, [error.message]
-        except sqlite3.DatabaseError as error:
-            total, wrong = 1, [f"library.sqlite cannot be read: {error}"]
-        metric = 1.0 if not wrong else max(0.0, 1.0 - len(wrong) / max(total, len(wrong)))
-        checks.append(AuditCheck(name, critical, round(metric, 6), 1.0, not wrong, tuple(wrong[:SAMPLES])))
-    return AuditReport(all(check.ok for check in checks if check.critical), tuple(checks))
-
-
-Result = tuple[int, list[str]]
-"""(how many things were looked at, what is wrong with those that are wrong)."""
-
-
-# ------------------------------------------------------------------------------------------------------- catalog
-def _database(library: Library) -> Result:
-    db = library.catalog.db
-    wrong = [str(row[0]) for row in db.rows("PRAGMA integrity_check(20)") if row[0] != "ok"]
-    wrong += [f"a row of {row[0]} points to a missing row of {row[2]}" for row in db.rows("PRAGMA foreign_key_check")]
-    return 1, wrong
-
-
-def _visibility(library: Library) -> Result:
-    db = library.catalog.db
-    wrong = [
-        f"relation {row[0]} is {'shown without' if row[1] else 'hidden in spite of'} evidence"
-        for row in db.rows(
-            "SELECT r.id, r.live FROM relations r WHERE r.live <> EXISTS (SELECT 1 FROM evidences e "
-            "JOIN papers p ON p.id = e.paper WHERE e.relation = r.id AND p.removed = 0) ORDER BY r.id"
-        )
-    ]
-    wrong += [
-        f"evidence {row[0]} is not shown as its paper is"
-        for row in db.rows(
-            "SELECT e.id FROM evidences e JOIN papers p ON p.id = e.paper WHERE e.live = p.removed ORDER BY e.id"
-        )
-    ]
-    wrong += [
-        f"passage {row[0]} is not shown as its source is"
-        for row in db.rows(
-            "SELECT p.id FROM passages p LEFT JOIN papers a ON a.id = p.source AND p.kind = 'paper' "
-            "LEFT JOIN textbooks b ON b.id = p.source AND p.kind = 'textbook' "
-            "WHERE p.live <> (coalesce(a.removed, b.removed, 1) = 0) ORDER BY p.id"
-        )
-    ]
-    return int(db.scalar("SELECT (SELECT count(*) FROM relations) + (SELECT count(*) FROM evidences)")), wrong
-
-
-def _word_index(library: Library) -> Result:
-    wrong = [f"the index of {name} does not fit its texts" for name in library.catalog.broken_word_indexes()]
-    return 3, wrong
-
-
-def _evidence(library: Library) -> Result:
-    catalog = library.catalog
-    total, wrong = 0, list[str]()
-    for paper in catalog.papers():
-        rows = catalog.db.rows(
-            'SELECT id, start, "end", sentence, source_span, target_span FROM evidences WHERE paper = ? ORDER BY id',
-            [paper.id],
-        )
-        if not rows:
-            continue
-        text = catalog.document(paper.id).text
-        for row in rows:
-            total += 1
-            if text[row["start"] : row["end"]] != row["sentence"]:
-                wrong.append(f"evidence {row['id']} in {paper.file_name} does not read as its sentence")
-    return total, wrong
-
-
-def _textbooks(library: Library) -> Result:
-    rows = library.catalog.db.rows(
-        "SELECT b.title, b.chunks, count(p.seq) AS found FROM textbooks b LEFT JOIN passages p ON p.source = b.id "
-        "GROUP BY b.id HAVING found <> b.chunks ORDER BY b.id"
-    )
-    wrong = [f"“{row['title']}” has {row['found']} passages of {row['chunks']}" for row in rows]
-    return len(library.catalog.textbooks()), wrong
-
-
-def _files(library: Library) -> Result:
-    wrong = []
-    papers = library.catalog.papers()
-    for paper in papers:
-        try:
-            if sha256_of(library.catalog.stored_file(paper.id)) != paper.id:
-                wrong.append(f"{paper.file_name} is not the file that was added")
-        except NotFound as error:
-            wrong.append(error.message)
-    return len(papers), wrong
-
-
-# --------------------------------------------------------------------------------------------------------- graph
-def _facts(library: Library) -> Result:
-    expected = library.projection.expected_facts()
-    found = Counter(library.graph.fact_ids())
-    wrong = [f"accepted fact {item} is not in the graph" for item in expected if item not in found]
-    wrong += [f"{item} is in the graph, but is no accepted fact" for item in sorted(set(found) - set(expected))]
-    wrong += [f"fact {item} is in the graph {count} times" for item, count in sorted(found.items()) if count > 1]
-    return len(expected), wrong
-
-
-def _content(library: Library) -> Result:
-    """Nodes, edges and all their properties, against what the catalog would write now."""
-    total, wrong = 0, list[str]()
-    graph, projection = library.graph, library.projection
-    for what, expected, actual in (
-        ("fact", projection.expected_edges(), graph.read(graph_read.fact_rows)),
-        ("node", projection.expected_nodes(), graph.read(graph_read.entity_rows)),
-        ("paper", projection.expected_papers(), graph.read(graph_read.paper_rows)),
-        ("mention", projection.expected_mentions(), graph.read(graph_read.mention_rows)),
-        ("concept use", projection.expected_uses(), graph.read(graph_read.use_rows)),
-    ):
-        total += len(expected)
-        wrong += [f"{what} {_shown(key)}: {why}" for key, why in _differences(expected, actual)]
-    return total, wrong
-
-
-def _differences(expected: dict[Any, Any], actual: dict[Any, Any]) -> Iterator[tuple[Any, str]]:
-    for key in sorted(set(expected) | set(actual), key=repr):
-        if key not in actual:
-            yield key, "missing in the graph"
-        elif key not in expected:
-            yield key, "in the graph, but not in the catalog"
-        elif expected[key] != actual[key]:
-            yield key, f"differs in {', '.join(_fields(expected[key], actual[key]))}"
-
-
-def _fields(expected: Any, actual: Any) -> Iterable[str]:
-    if isinstance(expected, dict) and isinstance(actual, dict):
-        return sorted(name for name in set(expected) | set(actual) if expected.get(name) != actual.get(name))
-    return ["content"]
-
-
-def _shown(key: Any) -> str:
-    return " ".join(str(part) for part in key) if isinstance(key, tuple) else str(key)
-
-
-# ------------------------------------------------------------------------------------------------------- vectors
-def _vector_file(library: Library) -> Result:
-    problem = library.vectors.file_problem()
-    return 1, [problem] if problem else []
-
-
-def _vector_passages(library: Library) -> Result:
-    wrong = [f"vector {item} belongs to no passage" for item in library.vectors.stale()]
-    return library.vectors.count(), wrong
-
-
-def _vector_values(library: Library) -> Result:
-    wrong = [f"the vector of passage {item} does not read back as written" for item in library.vectors.wrong()]
-    return library.vectors.count(), wrong
-
-
-CHECKS: Sequence[tuple[str, bool, Callable[[Library], Result]]] = (
-    ("the database is whole", True, _database),
-    ("every accepted fact is in the graph once, and nothing else is", True, _facts),
-    ("nodes and edges of the graph are as the catalog has them", True, _content),
-    ("every evidence reads as its sentence", True, _evidence),
-    ("what is shown is what the papers there say", True, _visibility),
-    ("the search index file is as it was written", True, _vector_file),
-    ("every vector has its passage", True, _vector_passages),
-    ("every vector reads back as written", True, _vector_values),
-    ("the word index fits the texts", False, _word_index),
-    ("files are as they were added", True, _files),
-    ("textbooks are complete", False, _textbooks),
+INVARIANTS: Sequence[Invariant] = (
+    Invariant(DATABASE, audit_record.database, advice=_BACKUP),
+    # projections against the record
+    Invariant("every accepted fact is in the graph once, and nothing else is", audit_projections.facts, repair=GRAPH),
+    Invariant("edges of the graph say what the catalog says", audit_projections.edges, repair=GRAPH),
+    Invariant("nodes of the graph are those of its facts and papers", audit_projections.nodes, repair=GRAPH),
+    Invariant("key columns of the graph follow from its facts", audit_projections.columns, repair=GRAPH),
+    Invariant("mentions and uses in the graph are those of the catalog", audit_projections.links, repair=GRAPH),
+    Invariant("what is shown is what the papers there say", audit_projections.visibility, repair=SHOWN),
+    Invariant("entities are found under the names that papers use", audit_projections.spellings, repair=SHOWN),
+    Invariant("the word index fits the texts", audit_projections.words, repair=SHOWN),
+    Invariant("passages are cut from their papers' texts", audit_projections.passages, repair=PASSAGES),
+    Invariant("the search index file is as it was written", audit_projections.vector_file, repair=VECTORS),
+    Invariant("every vector has its passage", audit_projections.vector_passages, repair=VECTORS),
+    Invariant("every vector reads back as written", audit_projections.vector_values, repair=VECTORS),
+    Invariant("every passage has its vector", audit_projections.vectors_missing, repair=VECTORS),
+    # the record itself
+    Invariant("every evidence reads as its sentence", audit_facts.evidence_text, advice=_READ_AGAIN),
+    Invariant("the ends of every statement stand in its sentence", audit_facts.evidence_spans, advice=_READ_AGAIN),
+    Invariant("every evidence has its place on a page", audit_facts.evidence_places, advice=_READ_AGAIN),
+    Invariant(
+        "every textbook quote stands in its passage",
+        audit_facts.quotes,
+        advice="Add the textbook again: facts are held against it anew.",
+    ),
+    Invariant("facts and evidences are what their ids say", audit_facts.identity, advice=_READ_AGAIN),
+    Invariant("every accepted fact has its reason", audit_facts.reasons, repair=GATE, advice=_BY_HAND),
+    Invariant("decisions of persons are as the journal has them", audit_journal.decisions, advice=_BY_HAND),
+    Invariant(
+        "the journal is unbroken",
+        audit_journal.unbroken,
+        advice="Nothing of the papers is lost by it, but undo may not reach behind the gap; a backup has the rest.",
+    ),
+    Invariant("what runs found is kept, and stands", audit_journal.products, advice=_READ_AGAIN),
+    Invariant("names belong to entities, and nothing leads back to itself", audit_record.names, advice=_BY_HAND),
+    Invariant("every paper has its text", audit_record.texts, advice="Remove the paper and add it again."),
+    Invariant(
+        "files are as they were added",
+        audit_record.files,
+        advice="Put the original into the library's “files” folder under that name, or remove the paper and add it again.",
+    ),
+    Invariant("textbooks are complete", audit_record.textbooks, advice="Remove the textbook and add it again."),
+    # what is worth knowing, but leaves the library in order
+    Invariant("the gate decided as it would today", audit_facts.as_decided_now, critical=False, repair=GATE),
+    Invariant(
+        "the folder of files holds nothing else",
+        audit_record.stray_files,
+        critical=False,
+        advice="What a killed program left there can be deleted.",
+    ),
 )
+
+
+def audit(library: Library, now: Circumstances | None = None) -> AuditReport:
+    """All checks on an open library. Reads everything: some seconds for a hundred papers, two for a thousand facts."""
+    circumstances = now or Circumstances()
+    checks = tuple(_checked(library, invariant, look(library, invariant, circumstances)) for invariant in INVARIANTS)
+    notes = ("A job is running: whether the search index is complete was not looked at.",) if circumstances.busy else ()
+    return AuditReport(all(check.ok for check in checks if check.critical), checks, notes=notes)
+
+
+def look(library: Library, invariant: Invariant, now: Circumstances) -> Found:
+    """What one check finds. One that cannot be made found something, too."""
+    try:
+        return invariant.look(library, now)
+    except MinervaError as error:
+        text = error.message
+    except sqlite3.DatabaseError as error:
+        text = f"library.sqlite cannot be read: {error}"
+    except (ValueError, TypeError, KeyError, IndexError) as error:  # a column holds what was never written there
+        text = f"what is stored cannot be read: {error}"
+    return Found(1, [Problem("", "", text)])
+
+
+def _checked(library: Library, invariant: Invariant, found: Found) -> AuditCheck:
+    wrong = len(found.problems)
+    total = max(found.total, wrong)
+    if not wrong:
+        message = f"{total} looked at, all in order." if total else "There is nothing to look at."
+    else:
+        what = "A repair makes it right." if invariant.repair else invariant.advice
+        message = f"{wrong} of {total} {'is' if wrong == 1 else 'are'} not. {what}".strip()
+    return AuditCheck(
+        name=invariant.name,
+        critical=invariant.critical,
+        metric=round(1.0 - wrong / total, 6) if wrong else 1.0,
+        threshold=1.0,
+        ok=not wrong,
+        samples=tuple(AuditSample(item.id, name_of(library, item), item.text) for item in found.problems[:SAMPLES]),
+        message=message,
+        looked_at=total,
+        wrong=wrong,
+        mends=bool(invariant.repair),
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ naming
+_NAMES = {
+    "fact": "SELECT s.name || ' ' || lower(replace(r.type, '_', ' ')) || ' ' || CASE r.property_id WHEN '' THEN '' ELSE "
+    "replace(r.property_id, '_', ' ') || ' ' END || t.name FROM relations r JOIN entities s ON s.seq = r.source "
+    "JOIN entities t ON t.seq = r.target WHERE r.id = ?",
+    "evidence": "SELECT '“' || e.sentence || '” (' || CASE p.title WHEN '' THEN p.file_name ELSE p.title END || "
+    "coalesce(', p. ' || e.page, '') || ')' FROM evidences e JOIN papers p ON p.id = e.paper WHERE e.id = ?",
+    "paper": "SELECT CASE title WHEN '' THEN file_name ELSE title || ' (' || file_name || ')' END FROM papers WHERE id = ?",
+    "textbook": "SELECT title || ' (' || file_name || ')' FROM textbooks WHERE id = ?",
+    "passage": "SELECT '“' || substr(text, 1, 80) || '…”' FROM passages WHERE id = ?",
+    "vector": "SELECT '“' || substr(text, 1, 80) || '…”' FROM passages WHERE seq = ?",
+    "entity": "SELECT type || ' ' || name FROM entities WHERE seq = ?",
+    "event": "SELECT label FROM events WHERE id = ?",
+}
+
+
+def name_of(library: Library, problem: Problem) -> str:
+    """What a person calls the thing that a problem is about; empty when it has no name beside its id."""
+    query = _NAMES.get(problem.kind)
+    if query is None:
+        return ""
+    try:
+        return str(library.catalog.db.scalar(query, [problem.id]) or "")
+    except sqlite3.DatabaseError:
+        return ""
+
+
+__all__ = ["INVARIANTS", "AuditCheck", "AuditReport", "AuditSample", "Circumstances", "audit", "look"]

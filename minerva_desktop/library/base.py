@@ -61,6 +61,7 @@ class CatalogBase:
         self.db = db
         self.files = files
         self.domain = domain
+        self.other_packs: tuple[Domain, ...] = ()  # with which papers here were read as well
         self.tools = tools or Tools()
         self._counts: dict[str, tuple[int, int, int, int]] | None = None
         self._stale_papers: set[str] = set()
@@ -73,6 +74,11 @@ class CatalogBase:
         """Several changes as one: all of them, or none. May be nested."""
         with self.db.transaction():
             yield
+
+    @property
+    def _packs(self) -> tuple[Domain, ...]:
+        """The domain in use, then the other packs that papers here were read with."""
+        return () if self.domain is None else (self.domain, *self.other_packs)
 
     # ------------------------------------------------------------------------------------------------- journal
     def _record(
@@ -136,9 +142,10 @@ class CatalogBase:
             self._refresh_words(wanted)
             self._mark("fact", wanted)
 
-    def _refresh_words(self, ids: Sequence[str]) -> None:
+    def expected_words(self, ids: Sequence[str]) -> dict[str, str]:
+        """The search words that relations should have, by id: of their ends, their property and their first sentences."""
         named = self.db.rows_in(
-            "SELECT r.seq, r.id, r.words, r.property_id, r.type, s.name AS source, t.name AS target FROM relations r "
+            "SELECT r.id, r.property_id, s.name AS source, t.name AS target FROM relations r "
             "JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target WHERE r.id IN (…)",
             ids,
         )
@@ -150,13 +157,28 @@ class CatalogBase:
             kept = sentences.setdefault(row["relation"], {})
             if len(kept) < WORDS_OF_EVIDENCES:
                 kept[row["sentence"]] = None
-        changed = []
-        for row in named:
-            label = row["property_id"].replace("_", " ")
-            text = " ".join([row["source"], row["target"], label, *sentences.get(row["id"], ())])
-            words = prepared(text)
-            if words != row["words"]:
-                changed.append((row["words"], words, row["seq"]))
+        return {
+            row["id"]: prepared(
+                " ".join(
+                    [
+                        row["source"],
+                        row["target"],
+                        row["property_id"].replace("_", " "),
+                        *sentences.get(row["id"], ()),
+                    ]
+                )
+            )
+            for row in named
+        }
+
+    def _refresh_words(self, ids: Sequence[str]) -> None:
+        expected = self.expected_words(ids)
+        rows = self.db.rows_in("SELECT seq, id, words FROM relations WHERE id IN (…)", ids)
+        changed = [
+            (row["words"], expected[row["id"]], row["seq"])
+            for row in rows
+            if expected.get(row["id"], row["words"]) != row["words"]
+        ]
         with self.db.transaction() as connection:
             for old, new, seq in changed:
                 # An external-content index must be told the old text before it changes.

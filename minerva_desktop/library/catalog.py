@@ -3,42 +3,94 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
+from minerva_desktop.errors import UsageError
+from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
-from minerva_desktop.library.jobs import JobsPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.review_order import ReviewOrderPart
+from minerva_desktop.library.run_diff import Side, Statement, compare
+from minerva_desktop.library.runs import RunsPart
 from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
+from minerva_desktop.records import RunDiff
 
-WORD_INDEXES = {"passages": "passage_words", "textbooks": "textbook_words", "facts": "relation_words"}
+WORD_INDEXES = {
+    "passages": "passage_words",
+    "textbooks": "textbook_words",
+    "facts": "relation_words",
+    "names": "name_letters",
+}
 
 
-class Catalog(LexiconPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, JobsPart):
+class Catalog(LexiconPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
     """
 
-    def repair(self) -> None:
-        """Make anew what follows from other rows: what is shown, the word indexes, the marks for the graph."""
+    def diff_runs(self, one: str, other: str) -> RunDiff:
+        """What one run found and the other did not, or found otherwise.
+
+        Raises:
+            NotFound: there is no such run.
+            UsageError: one of them is of a version that did not keep what runs find.
+        """
+
+        def side(ref: str) -> Side:
+            run = self.run(ref)
+            if not run.kept:
+                raise UsageError(
+                    f"There is nothing of the run {run.id} to compare: it read no paper, or it was made before runs were "
+                    "kept.",
+                    hint="Read the papers again (“reextract”); that is a run of its own.",
+                )
+            return Side(run, self.run_papers(run.id), self.products(run.id))
+
+        def claim(item: Statement) -> str:
+            ends = (item["source"][1], item["target"][1])
+            return self.claim_text(item["type"], *ends, item["property"], item["value"], item["modality"])
+
+        return compare(side(one), side(other), claim)
+
+    def refresh_all(self) -> tuple[int, int]:
+        """Make anew what follows from other rows: what is shown, spellings, word indexes. Returns (papers, facts)."""
         with self.db.transaction() as connection:
-            for row in self.db.rows("SELECT id FROM papers ORDER BY seq"):
+            self._remake_word_indexes()  # a broken one refuses what is written below
+            papers = self.db.rows("SELECT id FROM papers ORDER BY seq")
+            for row in papers:
                 self._refresh_paper(row[0])
             for row in self.db.rows("SELECT id FROM textbooks ORDER BY seq"):
                 self._refresh_textbook(row[0])
-            self._refresh_relations(row[0] for row in self.db.rows("SELECT id FROM relations"))
+            facts = [row[0] for row in self.db.rows("SELECT id FROM relations")]
+            self._refresh_relations(facts)
+            self._refresh_names(row[0] for row in self.db.rows("SELECT seq FROM entities"))
             for row in self.db.rows("SELECT seq, section, text, words FROM passages ORDER BY seq"):
                 words = prepared(f"{row['section']}\n{row['text']}")
                 if words != row["words"]:
                     connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
+            self._remake_word_indexes()
+        return len(papers), len(facts)
+
+    def cut_again(self, paper_id: str) -> None:
+        """Make the passages of a paper anew from its text."""
+        with self.db.transaction():
+            self._replace_passages(paper_id, paper_chunks(self.document(paper_id), paper_id))
+            self._refresh_paper(paper_id)
+
+    def note_repair(self, what: Sequence[str]) -> None:
+        """Say in the history that the library was repaired."""
+        self._record(f"Repaired the library. {' '.join(what)}".strip())
+
+    def _remake_word_indexes(self) -> None:
+        with self.db.transaction() as connection:
             for table in WORD_INDEXES.values():
                 connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
-            self._record("Repaired the library")
 
     def broken_word_indexes(self) -> list[str]:
-        """What of the word indexes does not fit the texts: "passages", "facts" or both."""
+        """What of the word indexes does not fit the texts: keys of :data:`WORD_INDEXES`."""
         broken = []
         for name, table in WORD_INDEXES.items():
             try:

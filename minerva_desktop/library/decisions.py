@@ -87,7 +87,8 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
 
     def legal(self, fact: Fact) -> bool:
         """Whether a fact means something in the domain."""
-        return self.domain is None or self.domain.legal(fact.source.type, fact.type, fact.target.type)
+        triple = (fact.source.type, fact.type, fact.target.type)
+        return self.domain is None or any(pack.legal(*triple) for pack in self._packs)
 
     def gate(self) -> str:
         """The gate by which this library decides; empty when none was ever noted."""

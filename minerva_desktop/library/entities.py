@@ -103,6 +103,23 @@ class EntitiesPart(CorrectionsPart):
             raise UsageError(f"That changes nothing: “{first}” and “{second}” are known to be two.")
         return self._person_change(f"“{first}” and “{second}” are not the same", [("dismissals", row, None, row)], [])
 
+    def entity_weight(self, kind: str, name: str) -> tuple[int, int]:
+        """(facts, papers): how many facts an entity is an end of, and how many papers mention it."""
+        ids = self.db.rows("SELECT seq FROM entities WHERE type = ? AND name = ?", [kind, name])
+        if not ids:
+            return 0, 0
+        seq = ids[0][0]
+        facts = self.db.scalar(
+            "SELECT (SELECT count(*) FROM relations WHERE source = ? AND live) + "
+            "(SELECT count(*) FROM relations WHERE target = ? AND source <> ? AND live)",
+            [seq, seq, seq],
+        )
+        papers = self.db.scalar(
+            "SELECT count(*) FROM paper_entities m JOIN papers p ON p.id = m.paper WHERE m.entity = ? AND p.removed = 0",
+            [seq],
+        )
+        return int(facts or 0), int(papers or 0)
+
     def dismissed_pairs(self) -> set[tuple[str, str, str]]:
         """(type, first, second) of what a person called different; the names in alphabetical order."""
         return {(row[0], row[1], row[2]) for row in self.db.rows("SELECT type, first, second FROM dismissals")}

@@ -77,6 +77,17 @@ class FactsPart(CatalogBase):
         rows = {row["id"]: row for row in self.db.rows_in("SELECT * FROM relations WHERE live AND id IN (…)", ids)}
         return self._facts([rows[item] for item in dict.fromkeys(ids) if item in rows])
 
+    def measured_properties(self, statuses: Sequence[str] = ("accepted", "waiting")) -> list[tuple[str, int, int]]:
+        """(property id, facts, materials) of the properties that have measured values, those with most values first."""
+        places = ", ".join("?" for _ in statuses)
+        rows = self.db.rows(
+            "SELECT property_id, count(*) AS n, count(DISTINCT source) AS sources FROM relations "
+            f"WHERE live = 1 AND type = 'HAS_VALUE' AND property_id <> '' AND status IN ({places}) "
+            "GROUP BY property_id ORDER BY n DESC, property_id",
+            list(statuses),
+        )
+        return [(row["property_id"], row["n"], row["sources"]) for row in rows]
+
     def entity_ids(self, entity: str | tuple[str, str]) -> list[int]:
         """Row numbers of the entities of that (type, canonical name), or of any spelling of a name.
 
@@ -153,14 +164,18 @@ class FactsPart(CatalogBase):
         """Facts of relation rows: evidence and entities are loaded in batches."""
         evidence = self._evidence([row["id"] for row in rows])
         entities = self._entities(sorted({row[side] for row in rows for side in ("source", "target")}))
-        claims = _Claims(self.domain)
+        claims = _Claims(self._packs)
         return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
+
+    def claim_text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
+        """What a statement says, as one sentence of the domain's."""
+        return _Claims(self._packs).text(kind, source, target, property_id, value, modality)
 
     def _claim(self, fact: Fact) -> str:
         """What a fact says that is not stored yet."""
         source, target = fact.source.key[1], fact.target.key[1]
         value = fact.quantity.text if fact.quantity else ""
-        return _Claims(self.domain).text(fact.type, source, target, fact.property_id, value, fact.modality)
+        return _Claims(self._packs).text(fact.type, source, target, fact.property_id, value, fact.modality)
 
     def _evidence(self, relations: Sequence[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
@@ -196,11 +211,11 @@ class FactsPart(CatalogBase):
 
 
 class _Claims:
-    """What facts say, each as one sentence from the domain's template."""
+    """What facts say, each as one sentence from a template of the packs; what several have, the first of them has."""
 
-    def __init__(self, domain: Domain | None) -> None:
-        self._templates = {item.name: item.claim for item in domain.relation_types} if domain else {}
-        self._labels = {item.id: item.label for item in domain.properties} if domain else {}
+    def __init__(self, packs: Sequence[Domain]) -> None:
+        self._templates = {item.name: item.claim for pack in reversed(packs) for item in pack.relation_types}
+        self._labels = {item.id: item.label for pack in reversed(packs) for item in pack.properties}
 
     def text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
         template = self._templates.get(kind)
@@ -282,4 +297,6 @@ def _evidence_record(row: Row) -> EvidenceRecord:
         verdict=codec.verdict(row["verdict"]) if row["verdict"] else None,
         value_text=row["value_text"],
         quantity=codec.quantity(row["quantity"]) if row["quantity"] else None,
+        method=row["method"],
+        form=row["source_form"],
     )

@@ -36,12 +36,13 @@ class FindingsPart(ReadingsPart):
         keep_accepted: bool = False,
         job: Job | None = None,
         again: bool = False,
+        pack: str = "",
     ) -> ChangeSet:
         """Replace what was read in a paper. Decisions and corrections of a person stay, whatever was read now.
 
         ``keep_accepted``: so does the evidence of facts that a person accepted, also when it is not read any more.
         ``job``: whose event it belongs to; undo brings back what was read before. ``again``: the job only reads, so that
-        the event is named after this paper.
+        the event is named after this paper. ``pack``: the domain pack that it was read with, if not the one in use.
 
         Raises:
             NotFound: the paper is not in the library.
@@ -58,6 +59,8 @@ class FindingsPart(ReadingsPart):
             self._put_entities(paper_id, entities, ends)
             touched |= self._put_relations(paper_id, findings, live=not row["removed"])
             connection.executemany(insert("evidences", [*EVIDENCE_COLUMNS, "live"], verb="INSERT OR IGNORE"), believed)
+            pack = pack or (self.domain.name if self.domain is not None else "")
+            connection.execute("UPDATE papers SET domain = ? WHERE id = ?", [pack, paper_id])
             self._refresh_relations(touched)
             gone = self._drop_unsaid(sorted(touched))
             self._mark("paper", [paper_id])
@@ -175,7 +178,7 @@ class FindingsPart(ReadingsPart):
             relations.setdefault(key, finding)
             evidence = evidence_id(key, paper_id, relation.evidence.start, relation.evidence.end)
             # Two rules may read the same in one sentence: keep the reading that passed the checks furthest.
-            if evidence not in chosen or _rank(finding) > _rank(chosen[evidence][1]):
+            if evidence not in chosen or rank(finding) > rank(chosen[evidence][1]):
                 chosen[evidence] = (key, finding)
         with self.db.transaction() as connection:
             connection.executemany(
@@ -246,7 +249,8 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _rank(finding: Finding) -> tuple[bool, bool, float]:
+def rank(finding: Finding) -> tuple[bool, bool, float]:
+    """How far a reading passed the checks; of two readings of one sentence the higher one is kept."""
     verified = finding.verification is not None and finding.verification.accepted
     return (finding.critic.accepted, verified, finding.relation.confidence)
 

@@ -79,7 +79,10 @@ def keyed_row(
     row: dict[str, Any] = dict.fromkeys(columns)
     row["name"] = name
     notes: list[str] = []
-    places = {key.column: key_value(key, values, tools) for key in keys}
+    by_property: dict[str, list[Stated]] = {}
+    for stated in values:
+        by_property.setdefault(stated.property_id, []).append(stated)
+    places = {key.column: key_value(key, by_property.get(key.property_id, ()), tools) for key in keys}
     if "crystal_structure" in row:
         places["crystal_structure"] = _structure(sorted(of_structure, key=lambda fact: fact.id))
     for column, place in places.items():

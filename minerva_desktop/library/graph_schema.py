@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from minerva_desktop.domains import Concept, Domain
 from minerva_desktop.library.identity import fold
 
-FORMAT = "3"  # a change here makes every graph anew at its next opening
+FORMAT = "4"  # a change here makes every graph anew at its next opening
 
 STATE_TABLE = "Projection"
 PAPER = "Paper"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from minerva_desktop.library.graph_schema import (
     CONCEPT,
     MENTIONS,
     PAPER,
-    PAPER_COLUMNS,
     STATE_TABLE,
     USES,
     GraphSchema,
@@ -17,6 +16,7 @@ from minerva_desktop.library.graph_schema import (
 )
 
 BATCH = 5000
+IN_PARTS = "in parts"
 Rows = Sequence[Mapping[str, Any]]
 Key = tuple[str, str]
 
@@ -34,15 +34,24 @@ class Writer:
         self._schema = schema
         self.deleted = False
 
-    def edges_of(self, relation: str, source_type: str, facts: Rows) -> dict[str, tuple[Key, Key]]:
-        """Source and target of the edges of these facts (``id``, and ``s``: the name of the source) that are there."""
+    def begin_parts(self) -> None:
+        """What is written now is the first of several transactions; without the last one the graph is not to be used."""
+        set_state(self._connection, IN_PARTS, "1")
+
+    def end_parts(self) -> None:
+        """This is the last of several transactions."""
+        set_state(self._connection, IN_PARTS, "")
+
+    def edges_of(self, relation: str, source_type: str, facts: Rows) -> dict[str, tuple[Key, Key, dict[str, Any]]]:
+        """Source, target and properties of the edges of these facts (``id``, and ``s``: the name of the source) that are
+        there."""
         query = (
             f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
             f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id "
-            "RETURN id, a.name, label(b), b.name"
+            "RETURN id, a.name, label(b), b.name, r"
         )
         return {
-            row[0]: ((source_type, row[1]), (row[2], row[3]))
+            row[0]: ((source_type, row[1]), (row[2], row[3]), row[4])
             for part in _batches(facts)
             for row in self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
         }
@@ -70,22 +79,22 @@ class Writer:
         for part in _batches(facts):
             self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
 
-    def update_facts(self, relation: str, source_type: str, rows: Rows) -> None:
-        """New properties for edges of one table that exist; their ends are what the fact id stands for."""
-        columns = {name: kind for name, kind in self._schema.edges[relation].items() if name != "fact_id"}
-        bound = "".join(
-            f", {_cast(f'row.{quoted(name)}', kind)} AS {_variable(name)}" for name, kind in columns.items()
-        )
-        kept = "".join(f", {_variable(name)}" for name in columns)
-        sets = ", ".join(f"r.{quoted(name)} = {_variable(name)}" for name in columns)
-        query = (
-            f"UNWIND $rows AS row WITH row.s AS s, row.fact_id AS id{bound} "
-            f"MATCH (a:{quoted(source_type)}) WHERE a.name = s WITH a, id{kept} "
-            f"MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id SET {sets}"
-        )
-        wanted = ("s", "fact_id", *columns)
-        for part in _batches(rows):
-            self._run(query, {"rows": [{column: row[column] for column in wanted} for row in part]})
+    def update_facts(self, relation: str, source_type: str, rows: Rows, now: Mapping[str, Mapping[str, Any]]) -> None:
+        """New properties for edges of one table that exist; their ends are what the fact id stands for.
+
+        ``now``: their properties by fact id. Only what differs is written: until the next checkpoint the engine keeps, for
+        every column that is set, a copy of the values of two thousand neighbours.
+        """
+        kinds = self._schema.edges[relation]
+        for columns, group in _by_difference(rows, "fact_id", kinds, now):
+            bound = "".join(f", {_cast(f'row.{quoted(name)}', kinds[name])} AS {_variable(name)}" for name in columns)
+            kept = "".join(f", {_variable(name)}" for name in columns)
+            query = (
+                f"UNWIND $rows AS row WITH row.s AS s, row.fact_id AS id{bound} "
+                f"MATCH (a:{quoted(source_type)}) WHERE a.name = s WITH a, id{kept} "
+                f"MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id SET {_sets('r', columns)}"
+            )
+            self._put(query, ("s", "fact_id", *columns), group)
 
     def unmentioned(self, kind: str, names: Sequence[str]) -> set[str]:
         """Which of these nodes no paper mentions yet."""
@@ -116,9 +125,29 @@ class Writer:
             self._run(f"UNWIND $names AS name {node} DETACH DELETE n", {"names": part})
         return set(gone)
 
-    def put_keyed(self, kind: str, rows: Rows) -> None:
-        """Columns of entities with key columns; the entities exist."""
-        merge_nodes(self._connection, kind, self._schema.nodes[kind], rows)
+    def put_rows(self, table: str, rows: Rows) -> None:
+        """Nodes with all columns: those that are not there are made, of the others what differs is written (see
+        :meth:`update_facts`). The rows differ in their key."""
+        columns = self._schema.nodes[table]
+        key = next(iter(columns))
+        shown = ", ".join(f"n.{quoted(name)}" for name in columns)
+        query = f"UNWIND $keys AS key MATCH (n:{quoted(table)}) WHERE n.{quoted(key)} = key RETURN {shown}"
+        now = {
+            found[0]: dict(zip(columns, found, strict=True))
+            for part in _batches(rows)
+            for found in self._run(query, {"keys": [row[key] for row in part]})
+        }
+        new = [row for row in rows if row[key] not in now]
+        values = ", ".join(f"{quoted(name)}: {_variable(name)}" for name in columns)
+        made = f"UNWIND $rows AS row WITH {_bound(columns)} CREATE (:{quoted(table)} {{{values}}})"
+        self._put(made, tuple(columns), new)
+        for changed, group in _by_difference([row for row in rows if row[key] in now], key, columns, now):
+            kinds = {name: columns[name] for name in (key, *changed)}
+            query = (
+                f"UNWIND $rows AS row WITH {_bound(kinds)} MATCH (n:{quoted(table)}) "
+                f"WHERE n.{quoted(key)} = {_variable(key)} SET {_sets('n', changed)}"
+            )
+            self._put(query, tuple(kinds), group)
 
     def delete_concept_uses(self, kind: str, names: Sequence[str]) -> None:
         query = f"UNWIND $names AS name MATCH (m:{quoted(kind)})-[r:{USES}]->() WHERE m.name = name DELETE r"
@@ -133,9 +162,6 @@ class Writer:
         query = f"UNWIND $ids AS id MATCH (p:{PAPER}) WHERE p.id = id DETACH DELETE p"
         for part in _batches(ids):
             self._run(query, {"ids": part})
-
-    def put_papers(self, rows: Rows) -> None:
-        merge_nodes(self._connection, PAPER, PAPER_COLUMNS, rows)
 
     def delete_mentions(self, papers: Sequence[str]) -> None:
         query = f"UNWIND $ids AS id MATCH (p:{PAPER})-[r:{MENTIONS}]->() WHERE p.id = id DELETE r"
@@ -168,9 +194,11 @@ class Writer:
             f"MATCH (b:{quoted(target)}) WHERE b.{target_key} = t "
             f"CREATE (a)-[:{quoted(name)}{' {' + values + '}' if values else ''}]->(b)"
         )
-        wanted = ("s", "t", *columns)
+        self._put(query, ("s", "t", *columns), rows)
+
+    def _put(self, query: str, columns: Sequence[str], rows: Rows) -> None:
         for part in _batches(rows):
-            self._run(query, {"rows": [{column: row[column] for column in wanted} for row in part]})
+            self._run(query, {"rows": [{name: row.get(name) for name in columns} for row in part]})
 
     def _run(self, query: str, params: dict[str, Any]) -> list[list[Any]]:
         return run(self._connection, query, params)
@@ -185,13 +213,33 @@ def run(connection: Any, query: str, params: dict[str, Any]) -> list[list[Any]]:
 def merge_nodes(connection: Any, table: str, columns: Mapping[str, str], rows: Rows) -> None:
     """Nodes by key, with all columns set."""
     key, *others = columns
-    bound = ", ".join(f"{_cast(f'row.{quoted(name)}', kind)} AS {_variable(name)}" for name, kind in columns.items())
-    sets = ", ".join(f"n.{quoted(name)} = {_variable(name)}" for name in others)
-    query = f"UNWIND $rows AS row WITH {bound} MERGE (n:{quoted(table)} {{{quoted(key)}: {_variable(key)}}})" + (
-        f" SET {sets}" if sets else ""
-    )
+    query = f"UNWIND $rows AS row WITH {_bound(columns)} MERGE (n:{quoted(table)} {{{quoted(key)}: {_variable(key)}}})"
+    if others:
+        query += f" SET {_sets('n', others)}"
     for part in _batches(rows):
         run(connection, query, {"rows": [{name: row.get(name) for name in columns} for row in part]})
+
+
+def _by_difference(
+    rows: Rows, key: str, columns: Iterable[str], now: Mapping[str, Mapping[str, Any]]
+) -> list[tuple[tuple[str, ...], list[Mapping[str, Any]]]]:
+    """Rows in groups, by the columns in which they differ from what there is now; without those that do not."""
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    compared = [name for name in columns if name != key]
+    for row in rows:
+        there = now[row[key]]
+        changed = tuple(name for name in compared if row.get(name) != there.get(name))
+        if changed:
+            groups.setdefault(changed, []).append(row)
+    return sorted(groups.items())
+
+
+def _bound(columns: Mapping[str, str]) -> str:
+    return ", ".join(f"{_cast(f'row.{quoted(name)}', kind)} AS {_variable(name)}" for name, kind in columns.items())
+
+
+def _sets(variable: str, columns: Iterable[str]) -> str:
+    return ", ".join(f"{variable}.{quoted(name)} = {_variable(name)}" for name in columns)
 
 
 def set_state(connection: Any, key: str, value: str) -> None:

@@ -111,12 +111,12 @@ def _job(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
         "done": sum(item["status"] != "pending" for item in items),
         "total": len(items),
         "settings": json.loads(row["settings"]),
-        "manifest": _manifest(row, items),
+        "manifest": manifest_of_job(row, items),
         "outcome": json.loads(row["outcome"]),
     }
 
 
-def _manifest(row: Row, items: list[dict[str, Any]]) -> dict[str, Any]:
+def manifest_of_job(row: Row, items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the job was made of: the stored part, and the hashes of the files that were reached."""
     stored: dict[str, Any] = json.loads(row["manifest"])
     inputs = [

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
 from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.errors import MinervaError, NotFound
+from minerva_desktop.errors import DomainError, MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
-from minerva_desktop.library import model_store
-from minerva_desktop.library.audit import AuditReport, audit
+from minerva_desktop.library import model_store, repairing
+from minerva_desktop.library.audit import AuditReport, Circumstances, audit
 from minerva_desktop.library.base import Tools
 from minerva_desktop.library.catalog import Catalog
 from minerva_desktop.library.database import Database
@@ -36,6 +38,7 @@ class Library:
         vectors: passages by meaning (FAISS).
         projection: what writes the graph from the catalog.
         models: what language models said and used; no part of the record.
+        unclean: the process that had it open before was killed.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Library:
         path: Path,
         lock: LibraryLock,
         domain: Domain,
+        packs: Callable[[str], Domain],
         computed: Callable[[str], Mapping[str, object]],
         tools: Tools,
     ) -> None:
@@ -52,7 +56,11 @@ class Library:
         migrate(path / "library.sqlite")
         self._db = Database(path / "library.sqlite")
         self.catalog = Catalog(self._db, path / "files", domain, tools)
-        self.graph = Graph(path / "graph.kuzu", graph_schema(domain))
+        self._packs = packs
+        self._pack_notes: list[str] = []
+        self._in_graph: dict[str, Domain] = self._read_with() | {domain.name: domain}
+        self._name_by(domain)
+        self.graph = Graph(path / "graph.kuzu", graph_schema(*self._in_graph.values()))
         self.vectors = Vectors(path / "vectors", self._db)
         self.models = ModelStore(path / model_store.FILE)
         self.projection = Projection(self.catalog, self.graph, tools, computed)
@@ -65,13 +73,15 @@ class Library:
         *,
         create: bool = False,
         domain: Domain | None = None,
+        packs: Callable[[str], Domain] = load_domain,
         computed: Callable[[str], Mapping[str, object]] | None = None,
         tools: Tools | None = None,
     ) -> Library:
         """Open the library in this folder, or make one there.
 
-        ``domain`` shapes the graph (default: materials); ``computed(name)`` gives columns of a material that follow
-        from its name; ``tools`` are what the library needs of the quantity parser.
+        ``domain`` (default: materials) and the packs with which papers here were read, as ``packs(name)`` gives them, shape
+        the graph; ``computed(name)`` gives columns of a material that follow from its name; ``tools`` are what the library
+        needs of the quantity parser.
 
         Raises:
             NotFound: there is none, and ``create`` is false.
@@ -85,7 +95,8 @@ class Library:
             _make_folder(path)
         lock = LibraryLock(path)
         try:
-            return cls(path, lock, domain or load_domain(DEFAULT_DOMAIN), computed or (lambda _: {}), tools or Tools())
+            pack = domain or packs(DEFAULT_DOMAIN)
+            return cls(path, lock, pack, packs, computed or (lambda _: {}), tools or Tools())
         except BaseException:
             lock.release()
             raise
@@ -101,7 +112,7 @@ class Library:
     @property
     def notes(self) -> list[str]:
         """What a person should know about the state in which the library was found, one sentence each."""
-        return [*self.graph.notes, *self.vectors.notes]
+        return [*self._pack_notes, *self.graph.notes, *self.vectors.notes]
 
     def close(self) -> None:
         """Save what is not saved and let go of the folder. Doing so twice does no harm."""
@@ -120,10 +131,28 @@ class Library:
     def use_domain(self, domain: Domain) -> None:
         """Name properties by this domain from now on: the pack with what a person's lexicon adds to it.
 
-        The graph keeps to the pack it was opened with: its tables and columns are the pack's, and a graph made anew must
-        be equal to the one there is, whatever the lexicon says by then.
+        The graph keeps to the packs: its tables and columns are theirs, and a graph made anew must be equal to the one
+        there is, whatever the lexicon says by then. A pack that it does not have yet is added to it.
         """
+        if domain.name not in self._in_graph:
+            self._in_graph[domain.name] = self._packs(domain.name)
+            self.graph.use_schema(graph_schema(*self._in_graph.values()))
+        self._name_by(domain)
+
+    def pack_of(self, paper: str) -> Domain:
+        """The domain with which a paper was read: the one in use, as it is now, or the pack of another name.
+
+        A paper whose pack is not there any more counts as one of the domain in use.
+        """
+        name = self.catalog.pack_name(paper) or DEFAULT_DOMAIN
+        in_use = self.catalog.domain
+        assert in_use is not None
+        return in_use if name == in_use.name else self._in_graph.get(name, in_use)
+
+    def _name_by(self, domain: Domain) -> None:
         self.catalog.domain = domain
+        others = (pack for name, pack in sorted(self._in_graph.items()) if name != domain.name)
+        self.catalog.other_packs = tuple(others)
 
     @property
     def lexicon_folder(self) -> Path:
@@ -147,29 +176,52 @@ class Library:
         finally:
             self.projection.progress, self.projection.cancel = ignore_progress, None
 
-    def audit(self, repair: bool = False) -> AuditReport:
-        """Hold catalog, graph, vectors and files against each other. ``repair`` makes the projections anew first."""
-        if repair:
-            report = audit(self)
-            if all(check.ok for check in report.checks):
-                return report
-            self.catalog.repair()
-            self.graph.rebuild()
-            self.vectors.repair()
-        return audit(self)
+    def audit(self, repair: bool = False, now: Circumstances | None = None) -> AuditReport:
+        """Hold record, graph, vectors and files against each other. ``repair`` makes anew what follows from the record and
+        does not fit it. ``now``: what the library cannot know by itself."""
+        return repairing.repair(self, now) if repair else audit(self, now)
 
-    def checkpoint_if_idle(self) -> None:
-        """Fold the write-ahead logs into their files; call it when nothing else is going on."""
-        self.graph.compact()
+    def checkpoint_if_idle(self, cancel: CancelToken | None = None) -> None:
+        """Fold the write-ahead logs into their files; call it when nothing else is going on. Others may go on meanwhile."""
+        self.graph.compact(cancel)
         self._db.checkpoint()
+
+    def _read_with(self) -> dict[str, Domain]:
+        """The packs with which the papers here were read, by name; one that is not there any more is left out."""
+        found: dict[str, Domain] = {}
+        for row in self._db.rows("SELECT DISTINCT domain FROM papers ORDER BY domain"):
+            name = row[0] or DEFAULT_DOMAIN
+            try:
+                found[name] = self._packs(name)
+            except DomainError as error:
+                self._pack_notes.append(
+                    f"Papers here were read with the domain pack “{name}”, whose facts the graph cannot show: "
+                    f"{error.message}"
+                )
+        return found
 
     def _begin(self) -> None:
         if not self._db.meta("library_id"):
             self._db.set_meta("library_id", secrets.token_hex(8))
-        if self._db.meta("open"):
+        self.unclean = bool(self._db.meta("open"))
+        if self.unclean:
             self.graph.suspect = True
             self.catalog.interrupt_jobs()
         self._db.set_meta("open", "1")
+
+
+def gate_of(path: Path) -> str:
+    """The gate by which the library in this folder decides; empty when there is none. It may be open elsewhere: nothing is
+    locked and nothing written."""
+    file = path / "library.sqlite"
+    if not file.exists():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'gate'").fetchone()
+    except sqlite3.DatabaseError:
+        return ""
+    return str(row[0]) if row else ""
 
 
 def _make_folder(path: Path) -> None:

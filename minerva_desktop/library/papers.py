@@ -89,6 +89,10 @@ class PapersPart(ReadingsPart):
         rows = self.db.rows_in("SELECT * FROM papers WHERE removed = 0 AND id IN (…)", ids)
         return [_paper(row, None) for row in sorted(rows, key=lambda row: row["seq"])]
 
+    def pack_name(self, paper: str) -> str:
+        """The name of the domain pack that a paper was read with last; "" when a version wrote it that had only one."""
+        return str(self.db.scalar("SELECT domain FROM papers WHERE id = ?", [paper]) or "")
+
     def resolve(self, ref: str) -> Paper:
         """The paper with this id, sha256 prefix (6 or more digits), DOI or file name.
 
@@ -241,7 +245,8 @@ class PapersPart(ReadingsPart):
         for paper, number in entities:
             found.setdefault(paper, [0, 0, 0, 0])[0] = number
         for paper, relation in pairs:
-            found.setdefault(paper, [0, 0, 0, 0])[column[relation]] += 1
+            if relation in column:  # else it went between the two looks, and the counts are made again
+                found.setdefault(paper, [0, 0, 0, 0])[column[relation]] += 1
         return {paper: (item[0], item[1], item[2], item[3]) for paper, item in found.items()}
 
 

@@ -130,18 +130,28 @@ class PassagesPart(WorksPart):
         ]
 
     def textbook_id(self, textbook_id: str) -> str:
-        """The full id of the textbook with this id, file name, or beginning of an id of 6 or more characters.
+        """The full id of the textbook with this id, title, file name, or beginning of an id of 6 or more characters.
 
         Raises:
             NotFound: there is none, or there are several.
         """
-        low = textbook_id.strip().lower()
-        rows = self.db.rows("SELECT id FROM textbooks WHERE removed = 0 AND (id = ? OR file_name = ?)", [low] * 2)
-        if not rows and len(low) >= 6:
-            query = "SELECT id FROM textbooks WHERE removed = 0 AND id >= ? AND id < ?"
-            rows = self.db.rows(query, [low, low + "\uffff"])
-        if len(rows) != 1:
+        ref = textbook_id.strip()
+        named = "id = ? OR file_name = ? COLLATE NOCASE OR title = ? COLLATE NOCASE"
+        rows = self.db.rows(
+            f"SELECT id, title FROM textbooks WHERE removed = 0 AND ({named}) ORDER BY seq", [ref.lower(), ref, ref]
+        )
+        if not rows and len(ref) >= 6:
+            query = "SELECT id, title FROM textbooks WHERE removed = 0 AND id >= ? AND id < ? ORDER BY seq"
+            rows = self.db.rows(query, [ref.lower(), ref.lower() + "\uffff"])
+        if not rows:
             raise NotFound(f"There is no textbook “{textbook_id}” in this library.", hint="See “textbook list”.")
+        if len(rows) > 1:
+            several = "; ".join(f"{row['id'][:10]} {row['title']}" for row in rows[:3])
+            raise NotFound(
+                f"“{textbook_id}” stands for {len(rows)} textbooks.",
+                hint=f"Name one by its id: {several}.",
+                code="ambiguous",
+            )
         return str(rows[0]["id"])
 
     def remove_textbook(self, textbook_id: str, *, job: Job | None = None) -> ChangeSet:

@@ -7,9 +7,10 @@ number of the state it shows; a graph of another library or of an older state is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
 from minerva_desktop.library.base import Tools
@@ -28,13 +29,15 @@ MANY = 20000
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """A fact that belongs into the graph, and its ends."""
 
     id: str
     type: str
     source: Key
     target: Key
+    now: Mapping[str, Any] = field(default_factory=dict)
+    """The properties of its edge, where it has one."""
 
 
 class Projection:
@@ -47,13 +50,16 @@ class Projection:
         self.cancel: CancelToken | None = None
         self._keyed = KeyedEntities(catalog, tools, computed)
         self._written = 0
+        self._ahead = True  # the graph may show more than the catalog knows that it does
+        self._broken_off = False  # writing failed in the middle
         graph.connect(self)
 
     # ------------------------------------------------------------------------------------------ what a graph asks
     def accepts(self, generation: str) -> bool:
         """A graph of this very state, or one written just before the process was killed."""
         number = self._number()
-        return generation in (self._name(number), self._name(number + 1))
+        self._ahead = generation == self._name(number + 1)
+        return self._ahead or generation == self._name(number)
 
     def behind(self) -> bool:
         return self.catalog.db.scalar("SELECT 1 FROM graph_dirty LIMIT 1") is not None
@@ -64,22 +70,29 @@ class Projection:
         dirty = db.rows("SELECT stamp, kind, id FROM graph_dirty ORDER BY stamp")
         if not dirty:
             return
-        if len(dirty) + self._written > MANY:
+        if self._broken_off or len(dirty) + self._written > MANY:
             # Filling a new file is faster by then, and what was written since the last one takes room in memory.
             self.graph.rebuild()
             return
         number = self._number() + 1
-        facts = [row["id"] for row in dirty if row["kind"] == "fact"]
-        papers = [row["id"] for row in dirty if row["kind"] == "paper"]
-        self._apply(facts, papers, self._name(number))
-        self._done(number, dirty[-1]["stamp"])
+        by_kind: dict[str, list[str]] = {"fact": [], "paper": [], "gone": []}
+        for row in dirty:
+            by_kind[row["kind"]].append(row["id"])
+        facts = list(dict.fromkeys([*by_kind["fact"], *by_kind["gone"]]))
+        there = facts if self._ahead else self._maybe_there(facts, set(by_kind["gone"]))
+        last = self._last_relation()
+        self._ahead = self._broken_off = True
+        self._apply(facts, there, by_kind["paper"], self._name(number))
+        self._done(number, dirty[-1]["stamp"], last)
         self._written += len(dirty)
 
     def fill(self) -> None:
         """Write everything into an empty graph."""
         stamp = self.catalog.db.scalar("SELECT max(stamp) FROM graph_dirty") or 0
         number = self._number() + 1
-        places = self._places()
+        self._keyed.forget()
+        places = self.places()
+        last = self._last_relation()
         papers = self.catalog.papers()
         keys = {key for place in places for key in (place.source, place.target)}
         with self.graph.loading(self._name(number)) as loader:
@@ -88,7 +101,7 @@ class Projection:
                 self._load_nodes(loader, kind, names)
             self._load_facts(loader, [place.id for place in places], keys)
             self._load_mentions(loader, sorted(keys), {paper.id for paper in papers})
-        self._done(number, stamp)
+        self._done(number, stamp, last)
         self._written = 0
 
     def _load_nodes(self, loader: Loader, kind: str, names: Sequence[str]) -> None:
@@ -120,14 +133,19 @@ class Projection:
                 loader.edges(MENTIONS, PAPER, kind, rows)
 
     def agrees(self, fact_ids: Sequence[str]) -> bool:
-        dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind = 'fact'")}
+        dirty = {row[0] for row in self.catalog.db.rows("SELECT id FROM graph_dirty WHERE kind <> 'paper'")}
         found = [item for item in fact_ids if item not in dirty]
         return sorted(found) == [item for item in self.expected_facts() if item not in dirty]
+
+    def left_out(self) -> int:
+        """How many accepted facts no pack has a place for."""
+        accepted = self.catalog.db.scalar("SELECT count(*) FROM relations WHERE live = 1 AND status = 'accepted'")
+        return int(accepted or 0) - len(self.places())
 
     # ----------------------------------------------------------------------------------------- what should be there
     def expected_facts(self) -> list[str]:
         """Ids of the facts that belong into the graph, sorted."""
-        return [place.id for place in self._places()]
+        return [place.id for place in self.places()]
 
     def _fits(self, relation: str, source: str, target: str) -> bool:
         """Whether a pack has a place for it; facts of a pack that is not there stay in the catalog only."""
@@ -177,15 +195,16 @@ class Projection:
 
     def _keys(self) -> set[Key]:
         """The entities that belong into the graph."""
-        return {key for place in self._places() for key in (place.source, place.target)}
+        return {key for place in self.places() for key in (place.source, place.target)}
 
-    def _places(self) -> list[_Place]:
+    def places(self) -> list[Place]:
+        """The facts that belong into the graph, by id, with their ends."""
         entities = {row[0]: (row[1], row[2]) for row in self.catalog.db.rows("SELECT seq, type, name FROM entities")}
         rows = self.catalog.db.rows(
             "SELECT id, type, source, target FROM relations WHERE live = 1 AND status = 'accepted' ORDER BY id"
         )
         places = (
-            _Place(row[0], row[1], entities[row[2]], entities[row[3]])
+            Place(row[0], row[1], entities[row[2]], entities[row[3]])
             for row in rows
             if row[2] in entities and row[3] in entities
         )
@@ -207,16 +226,35 @@ class Projection:
     def _name(self, number: int) -> str:
         return f"{self.catalog.db.meta('library_id')}:{number}"
 
-    def _done(self, number: int, stamp: int) -> None:
+    def _last_relation(self) -> int:
+        return int(self.catalog.db.scalar("SELECT max(seq) FROM relations") or 0)
+
+    def _maybe_there(self, fact_ids: Sequence[str], gone: set[str]) -> list[str]:
+        """Those facts that may have an edge: the others came into the catalog after the graph was written last.
+
+        A fact that went from the catalog and came back has a new number there and may have its old edge here.
+        """
+        last = int(self.catalog.db.meta("graph_relations", str(self._last_relation())))
+        rows = self.catalog.db.rows_in("SELECT id, seq FROM relations WHERE id IN (…)", fact_ids)
+        new = {row["id"] for row in rows if row["seq"] > last} - gone
+        return [item for item in fact_ids if item not in new]
+
+    def _done(self, number: int, stamp: int, last: int) -> None:
+        """The graph shows this state: all up to this mark, and of relations none above this number."""
         with self.catalog.db.transaction() as connection:
             connection.execute("DELETE FROM graph_dirty WHERE stamp <= ?", [stamp])
             self.catalog.db.set_meta("graph_generation", str(number))
+            self.catalog.db.set_meta("graph_relations", str(last))
+        self._ahead = self._broken_off = False
 
-    def _apply(self, fact_ids: Sequence[str], paper_ids: Sequence[str], generation: str) -> None:
-        """Delete what these facts and papers have in the graph, then write what they should have.
+    def _apply(
+        self, fact_ids: Sequence[str], maybe_there: Sequence[str], paper_ids: Sequence[str], generation: str
+    ) -> None:
+        """Delete what these facts and papers have in the graph, then write what they should have. ``maybe_there``: those
+        of the facts that may have an edge.
 
-        Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date, so that after a
-        crash in between everything is done again.
+        Three transactions (see :class:`Writer`). Only the last one says that the graph is up to date. Broken off in
+        between, the graph is made anew: what the first one deleted does not tell any more which entities it was at.
         """
         accepted = [
             fact
@@ -230,7 +268,8 @@ class Projection:
         new = {key for fact in accepted for key in (fact.source.key, fact.target.key)}
         papers = self.catalog.papers_by_id(paper_ids)
         with self.graph.writing() as writer:
-            there = self._edges(writer, fact_ids)
+            writer.begin_parts()
+            there = self._edges(writer, maybe_there)
             kept = {fact.id for fact in accepted}
             gone = [place for key, place in there.items() if key not in kept]
             for (relation, kind), places in _grouped(gone):
@@ -244,12 +283,15 @@ class Projection:
             writer.delete_papers(sorted(set(paper_ids) - {paper.id for paper in papers}))
             writer.delete_mentions([paper.id for paper in papers])
         with self.graph.writing() as writer:
-            uses = self._put_nodes(writer, ends | new)
-            writer.put_papers([_paper_row(paper) for paper in papers])
+            self._keyed.changed(fact_ids)
+            uses = self._put_nodes(writer, ends | new, fact_ids)
+            writer.put_rows(PAPER, [_paper_row(paper) for paper in papers])
             rows = {fact.id: fact_row(fact) for fact in accepted if fact.id in there}
             for (relation, kind), places in _grouped(place for place in there.values() if place.id in rows):
-                writer.update_facts(relation, kind, [rows[place.id] for place in places])
+                now = {place.id: place.now for place in places}
+                writer.update_facts(relation, kind, [rows[place.id] for place in places], now)
         with self.graph.writing(generation) as writer:
+            writer.end_parts()
             unmentioned = [
                 (kind, name) for kind, names in _by_type(new) for name in sorted(writer.unmentioned(kind, names))
             ]
@@ -259,7 +301,7 @@ class Projection:
             mentions = set(self.catalog.mentions(papers=[paper.id for paper in papers])) if papers else set()
             self._put_mentions(writer, sorted(mentions | set(self.catalog.mentions(entities=unmentioned))))
 
-    def _edges(self, writer: Writer, fact_ids: Sequence[str]) -> dict[str, _Place]:
+    def _edges(self, writer: Writer, fact_ids: Sequence[str]) -> dict[str, Place]:
         """The edges that these facts have in the graph now.
 
         A fact keeps its source as long as it is in the catalog: the source is part of its id. So its edge is looked for
@@ -271,24 +313,29 @@ class Projection:
             fact_ids,
         )
         known = sorted(((row["type"], row["kind"]), row["id"], row["name"]) for row in rows)
-        found: dict[str, _Place] = {}
+        found: dict[str, Place] = {}
         for (relation, kind), group in groupby(known, lambda item: item[0]):
             facts = [{"id": item, "s": name} for _, item, name in group]
             if any(source == kind for source, _ in self.graph.schema.pairs.get(relation, ())):
                 edges = writer.edges_of(relation, kind, facts)
-                found |= {key: _Place(key, relation, *ends) for key, ends in edges.items()}
+                found |= {key: Place(key, relation, *ends) for key, ends in edges.items()}
         forgotten = sorted(set(fact_ids) - {item for _, item, _ in known})
-        return found | {key: _Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
+        return found | {key: Place(key, *edge) for key, edge in writer.edges_anywhere(forgotten).items()}
 
-    def _put_nodes(self, writer: Writer, keys: Iterable[Key]) -> list[tuple[str, list[dict[str, object]]]]:
-        """Entities, and the columns of those that have any; returns which concepts they use, by type."""
+    def _put_nodes(
+        self, writer: Writer, keys: Iterable[Key], changed: Sequence[str]
+    ) -> list[tuple[str, list[dict[str, object]]]]:
+        """Entities, and the columns of those that have any, after these facts changed; returns which concepts they use, by
+        type."""
         uses: list[tuple[str, list[dict[str, object]]]] = []
         schema = self.graph.schema
         for kind, names in _by_type(keys):
-            writer.put_nodes(kind, names)
-            for start in range(0, len(names) if kind in schema.keyed else 0, PORTION):
-                rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION])
-                writer.put_keyed(kind, rows)
+            if kind not in schema.keyed:
+                writer.put_nodes(kind, names)
+                continue
+            for start in range(0, len(names), PORTION):
+                rows, used = self._keyed.rows(schema, kind, names[start : start + PORTION], changed)
+                writer.put_rows(kind, rows)
                 uses.append((kind, used))
         return uses
 
@@ -310,10 +357,10 @@ def _by_type(keys: Iterable[Key]) -> list[tuple[str, list[str]]]:
     return [(kind, [name for _, name in group]) for kind, group in groupby(sorted(keys), lambda key: key[0])]
 
 
-def _grouped(places: Iterable[_Place]) -> list[tuple[tuple[str, str], list[_Place]]]:
+def _grouped(places: Iterable[Place]) -> list[tuple[tuple[str, str], list[Place]]]:
     """By table and type of the source."""
 
-    def table(place: _Place) -> tuple[str, str]:
+    def table(place: Place) -> tuple[str, str]:
         return (place.type, place.source[0])
 
     ordered = sorted(places, key=lambda place: (table(place), place.id))

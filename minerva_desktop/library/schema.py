@@ -174,6 +174,31 @@ def m005_journal(db: sqlite3.Connection) -> None:
     )
 
 
+def m006_packs_and_names(db: sqlite3.Connection) -> None:
+    """With which domain pack each paper was read last ("" for those of versions that had only one); parts of names are
+    found by an index; what went from the record and came back is told from what is new."""
+    _run(
+        db,
+        "ALTER TABLE papers ADD COLUMN domain TEXT NOT NULL DEFAULT '';\n"
+        "DROP INDEX names_entity;\n"
+        "ALTER TABLE names RENAME TO names_before;\n"
+        "CREATE TABLE names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, name TEXT NOT NULL,\n"
+        "  entity INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE, UNIQUE (folded, name, entity));\n"
+        "CREATE INDEX names_entity ON names (entity);\n"
+        "CREATE VIRTUAL TABLE name_letters USING fts5(\n"
+        "  folded, content='names', content_rowid='id', tokenize='trigram');\n"
+        "CREATE TRIGGER names_added AFTER INSERT ON names BEGIN\n"
+        "  INSERT INTO name_letters (rowid, folded) VALUES (new.id, new.folded); END;\n"
+        "CREATE TRIGGER names_deleted AFTER DELETE ON names BEGIN\n"
+        "  INSERT INTO name_letters (name_letters, rowid, folded) VALUES ('delete', old.id, old.folded); END;\n"
+        "INSERT INTO names (folded, name, entity) SELECT folded, name, entity FROM names_before\n"
+        "  ORDER BY folded, name, entity;\n"
+        "DROP TABLE names_before;\n"
+        "CREATE TRIGGER relations_gone AFTER DELETE ON relations BEGIN\n"
+        "  INSERT OR REPLACE INTO graph_dirty (kind, id) VALUES ('gone', old.id); END;\n",
+    )
+
+
 def m007_decisions(db: sqlite3.Connection) -> None:
     """What a person decided on each fact, before and after, so that it can be asked for and learnt from."""
     _run(
@@ -185,13 +210,27 @@ def m007_decisions(db: sqlite3.Connection) -> None:
     )
 
 
+def m008_runs(db: sqlite3.Connection) -> None:
+    """What each job found in each paper, under the hash of its content."""
+    _run(
+        db,
+        "CREATE TABLE run_products (digest TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;\n"
+        "CREATE TABLE run_papers (job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, paper TEXT NOT NULL,\n"
+        "  digest TEXT NOT NULL, statements INTEGER NOT NULL, facts INTEGER NOT NULL, passed INTEGER NOT NULL,\n"
+        "  PRIMARY KEY (job, paper)) WITHOUT ROWID;\n"
+        "CREATE INDEX run_papers_paper ON run_papers (paper);\n",
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_lexicon,
     m003_works,
     m004_outcomes,
     m005_journal,
+    m006_packs_and_names,
     m007_decisions,
+    m008_runs,
 )
 
 

@@ -222,6 +222,19 @@ class Vectors:
         there = {row[0] for row in self._db.rows_in("SELECT seq FROM passages WHERE live AND seq IN (…)", have)}
         return [item for item in have if item not in there]
 
+    def drop_stale(self) -> None:
+        """Forget the vectors of passages that are not there any more. Needs no embedder, so that papers which are read
+        anew or removed while none is in use leave nothing behind."""
+        with self._lock:
+            if self._index is None and not (self.folder / INDEX).exists():
+                return
+            if self.settled(""):
+                return
+            state = self.passage_state()
+            self.remove(self.stale())
+            self.save()
+            self.settle("", state)
+
     def wrong(self) -> list[int]:
         """Row numbers whose stored vector is not the one that was written."""
         with self._lock:

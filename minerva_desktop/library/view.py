@@ -12,6 +12,7 @@ from minerva_desktop.library.facts import FactsPart
 from minerva_desktop.library.identity import fold
 from minerva_desktop.records import Entity, GraphEdge, GraphNode, Subgraph
 
+_LETTERS = 3
 _SHOWN = "r.live = 1 AND r.status IN ('accepted', 'waiting')"
 
 
@@ -22,8 +23,9 @@ class ViewPart(FactsPart):
         self, text: str | None = None, types: Sequence[str] | None = None, limit: int | None = None
     ) -> list[Entity]:
         """Entities that a paper in the library mentions or a fact is about, by type and name."""
-        values = {"text": _contains(text or ""), "limit": -1 if limit is None else limit}
-        named = "AND e.seq IN (SELECT entity FROM names WHERE folded LIKE :text ESCAPE '\\')" if text else ""
+        folded = fold(text or "")
+        values = {"text": _contains(folded), "letters": _letters(folded), "limit": -1 if limit is None else limit}
+        named = f"AND e.seq IN ({_spelt(folded)})" if text else ""
         rows = self.db.rows(
             "SELECT e.seq FROM entities e WHERE (EXISTS (SELECT 1 FROM paper_entities m "
             "JOIN papers p ON p.id = m.paper WHERE m.entity = e.seq AND p.removed = 0) "
@@ -40,7 +42,7 @@ class ViewPart(FactsPart):
         """Entities with accepted or waiting facts of whose spellings one contains the text, most facts first."""
         folded = fold(text)
         named = (
-            "AND (e.seq IN (SELECT entity FROM names WHERE folded LIKE :text ESCAPE '\\') OR e.seq IN (SELECT x.seq "
+            f"AND (e.seq IN ({_spelt(folded)}) OR e.seq IN (SELECT x.seq "
             "FROM aliases a JOIN entities x ON x.type = a.type AND x.name = a.name "
             "WHERE a.folded LIKE :text ESCAPE '\\'))"
             if folded
@@ -49,7 +51,7 @@ class ViewPart(FactsPart):
         rows = self.db.rows(
             f"SELECT * FROM (SELECT e.type, e.name, {_degree('source')} + {_degree('target')} AS degree "
             f"FROM entities e WHERE 1 {named}) WHERE degree > 0 ORDER BY degree DESC, type, name LIMIT :limit",
-            {"text": _contains(folded), "limit": limit},
+            {"text": _contains(folded), "letters": _letters(folded), "limit": limit},
         )
         return [GraphNode(f"{row['type']}:{row['name']}", row["type"], row["name"], row["degree"]) for row in rows]
 
@@ -126,7 +128,8 @@ class ViewPart(FactsPart):
     def _edge(self, row: Row) -> GraphEdge:
         label = row["type"].replace("_", " ").lower()
         if row["property_id"]:
-            spec = self.domain.property(row["property_id"]) if self.domain else None
+            specs = (pack.property(row["property_id"]) for pack in self._packs)
+            spec = next((spec for spec in specs if spec is not None), None)
             label = spec.label if spec else row["property_id"].replace("_", " ")
             if row["quantity"]:
                 label = f"{label} {codec.quantity(row['quantity']).text}"
@@ -148,8 +151,24 @@ def _new_sides(row: Row, nodes: dict[int, None]) -> list[str]:
     return [side for side in ("source", "target") if row[side] not in nodes]
 
 
-def _contains(text: str) -> str:
-    escaped = fold(text).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+def _spelt(folded: str) -> str:
+    """Entities of whose spellings one contains the text. The index knows letters by threes; less needs a look at all."""
+    if len(folded) < _LETTERS:
+        return "SELECT entity FROM names WHERE folded LIKE :text ESCAPE '\\'"
+    return (
+        "SELECT entity FROM names WHERE id IN (SELECT rowid FROM name_letters WHERE name_letters MATCH :letters) "
+        "AND folded LIKE :text ESCAPE '\\'"
+    )
+
+
+def _letters(folded: str) -> str:
+    """The text as an FTS5 phrase."""
+    doubled = folded.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _contains(folded: str) -> str:
+    escaped = folded.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return f"%{escaped}%"
 
 

@@ -22,7 +22,7 @@ from minerva_desktop.documents import Limits, ReaderPool
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken, Progress, ProgressSink, ignore_progress
-from minerva_desktop.library import Job, Library
+from minerva_desktop.library import Job, Library, product_of
 from minerva_desktop.models.calls import ModelError, is_fatal
 from minerva_desktop.pipeline.checking import CheckedPaper, check_extraction
 from minerva_desktop.pipeline.describing import paper_of
@@ -276,14 +276,14 @@ class Ingestion:
     def _write(self, read: _Read, document: Document, render: RenderPage) -> PaperReport:
         name, digest = read.item.name, read.digest
         catalog = self.library.catalog
-        checked = self._facts_of(name, digest, document)
+        checked = self._facts_of(name, digest, document, self.domain)
         described = self._described(name, digest, document, render)
         self._tell("write", name)
         with self.writing, catalog.transaction():
             paper = paper_of(document, digest, read.path, read.item.record)
             paper = replace(paper, extent=read.extent, notices=read.item.notices)
             catalog.add_paper(paper, document, read.path, job=self._event)
-            unverified = self._put(digest, checked)
+            unverified = self._put(digest, checked, self.domain)
             reason = " ".join(part for part in (document.reason or read.note, *checked.notes, described) if part)
             report = replace(report_of(catalog.resolve(digest), name, document.status, reason), unverified=unverified)
             self._note_item(report, name, digest)
@@ -292,40 +292,51 @@ class Ingestion:
     def _read_again(self, paper: Paper) -> PaperReport:
         catalog = self.library.catalog
         document = catalog.document(paper.id)
-        checked = self._facts_of(paper.file_name, paper.id, document)
+        # The facts of another field are not lost because this one is in use now.
+        pack = self.library.pack_of(paper.id)
+        domain = self.domain if pack.name == self.domain.name else pack
+        checked = self._facts_of(paper.file_name, paper.id, document, domain)
         self._tell("write", paper.file_name)
         with self.writing, catalog.transaction():
-            unverified = self._put(paper.id, checked, again=True)
+            unverified = self._put(paper.id, checked, domain, again=True)
             reason = " ".join(part for part in (document.reason, *checked.notes) if part)
             report = report_of(catalog.resolve(paper.id), paper.file_name, document.status, reason)
             report = replace(report, unverified=unverified)
             self._note_item(report, paper.file_name, paper.id)
         return report
 
-    def _put(self, paper_id: str, checked: CheckedPaper, *, again: bool = False) -> int:
+    def _put(self, paper_id: str, checked: CheckedPaper, domain: Domain, *, again: bool = False) -> int:
         """Store what was found and decide; how many facts could not be verified."""
         change = self.library.catalog.put_findings(
-            paper_id, checked.findings, checked.entities, keep_accepted=again, job=self._event, again=again
+            paper_id,
+            checked.findings,
+            checked.entities,
+            keep_accepted=again,
+            job=self._event,
+            again=again,
+            pack=domain.name,
         )
+        catalog = self.library.catalog
+        catalog.keep_product(self._job, paper_id, product_of(paper_id, checked.findings, checked.entities))
         decided = decide_facts(self.library, change.facts, self.settings.gate)
         self.changed.update(change.facts)
         return sum(decision.rule == "unverified" for decision in decided.values())
 
-    def _facts_of(self, name: str, digest: str, document: Document) -> CheckedPaper:
+    def _facts_of(self, name: str, digest: str, document: Document, domain: Domain) -> CheckedPaper:
         self._tell("extract", name)
 
         def tell(step: Progress) -> None:
             self._tell("extract", name, f"{step.done} of {step.total} pieces")
 
-        read = self.engines.extract(document, self.domain, digest, tell, self.cancel)
+        read = self.engines.extract(document, domain, digest, tell, self.cancel)
         self.cancel.check()
         self._tell("check", name)
         checked = check_extraction(
             read.extraction,
             document,
-            self.domain,
+            domain,
             self.find,
-            known_materials=known_materials(self.domain),
+            known_materials=known_materials(domain),
             engines=self.engines,
             cancel=self.cancel,
         )
@@ -354,11 +365,15 @@ class Ingestion:
 
 def decide_facts(library: Library, fact_ids: Iterable[str], policy: str) -> dict[str, Decision]:
     """Let the gate decide over facts from all their evidence; what a person decided stays. Returns what it decided."""
-    facts: list[Fact] = library.catalog.facts_by_id(list(fact_ids))
-    withdrawn, work_of = library.catalog.standing()
-    decided = {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
+    decided = decisions_of(library, library.catalog.facts_by_id(list(fact_ids)), policy)
     library.catalog.set_decisions(decided)
     return decided
+
+
+def decisions_of(library: Library, facts: Sequence[Fact], policy: str) -> dict[str, Decision]:
+    """What the gate says of facts, by id; nothing is written."""
+    withdrawn, work_of = library.catalog.standing()
+    return {fact.id: gate.decide(policy, fact.evidence, withdrawn=withdrawn, work_of=work_of) for fact in facts}
 
 
 def known_materials(domain: Domain) -> frozenset[str]:

@@ -14,6 +14,7 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.domains.user_lexicon import UserLexicon
 from minerva_desktop.models.calls import Role
 from minerva_desktop.pipeline import describing_pages
+from minerva_desktop.pipeline.editions import editions
 from minerva_desktop.pipeline.engines import Engines
 from minerva_desktop.prompts import load_prompt
 from minerva_desktop.records import Textbook
@@ -58,6 +59,7 @@ def manifest_of(
     pack = lexicon.pack
     return {
         "program": __version__,
+        "editions": editions(),
         "domain": {"name": pack.name, "version": pack.version, "sha256": domain_digest(pack)},
         "lexicon": {
             "sha256": lexicon.digest,

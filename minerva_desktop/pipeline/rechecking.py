@@ -71,15 +71,22 @@ def _verdicts(
     engines: Engines,
     cancel: CancelToken,
 ) -> dict[str, Verdict]:
-    """New verdicts by evidence id."""
-    items = [(fact, item) for fact in facts for item in fact.evidence if _verified(item)]
-    with using_units(domain.units):
-        said = [claims.claim_of(relation_of(fact, item), domain) for fact, item in items]
-        fresh = engines.check_claims(said, find, domain, cancel)
-    return {
-        item.id: item.verdict if item.verdict is not None and _outlasts(library, item.verdict, verdict) else verdict
-        for (_, item), verdict in zip(items, fresh, strict=True)
-    }
+    """New verdicts by evidence id; what a paper says is worded by the pack that the paper was read with."""
+    by_pack: dict[str, tuple[Domain, list[tuple[Fact, EvidenceRecord]]]] = {}
+    for fact in facts:
+        for item in filter(_verified, fact.evidence):
+            pack = library.pack_of(item.evidence.paper)
+            worded_by = domain if pack.name == domain.name else pack
+            by_pack.setdefault(pack.name, (worded_by, []))[1].append((fact, item))
+    found: dict[str, Verdict] = {}
+    for pack, items in by_pack.values():
+        with using_units(pack.units):
+            said = [claims.claim_of(relation_of(fact, item), pack) for fact, item in items]
+            fresh = engines.check_claims(said, find, pack, cancel)
+        for (_, item), verdict in zip(items, fresh, strict=True):
+            old = item.verdict
+            found[item.id] = old if old is not None and _outlasts(library, old, verdict) else verdict
+    return found
 
 
 def _outlasts(library: Library, old: Verdict, new: Verdict) -> bool:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TypeVar
 
 from minerva_desktop.domains import Domain
-from minerva_desktop.errors import MinervaError, UsageError
+from minerva_desktop.errors import Cancelled, MinervaError, UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
 from minerva_desktop.models.calls import Asker
@@ -34,7 +34,7 @@ from minerva_desktop.questions.lookup import (
     wanted_of,
 )
 from minerva_desktop.questions.patterns import Wanted
-from minerva_desktop.records import Answer
+from minerva_desktop.records import Answer, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
 
@@ -103,6 +103,21 @@ def ask(
     return replace(answer, question=question, route="hybrid" if fell_back or widened else ways)
 
 
+def passages_for(
+    library: Library,
+    domain: Domain,
+    question: str,
+    *,
+    embedder: Embedder | None = None,
+    settings: Settings | None = None,
+) -> tuple[Passage, ...]:
+    """The passages that an answer to the question is sought in, best first: what a measurement of retrieval looks at."""
+    settings = settings or Settings()
+    asked, _ = _understood(library, domain, question)
+    find = partial(search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level)
+    return _search(find, asked, domain, ("paper", "textbook")).passages
+
+
 def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
     try:
         return classify(question, domain, known_names(library, question[:500])), False
@@ -131,7 +146,7 @@ def _look_up(
     with ThreadPoolExecutor(max_workers=3, thread_name_prefix="ask") as pool:
         rows = None
         if graph_too:
-            patterns = partial(_patterns, library, wanted, domain)
+            patterns = partial(_patterns, library, wanted, domain, cancel)
             rows = pool.submit(guest.rows, patterns, _writing(asked, wanted, domain, library, cancel))
         facts = None
         if ways != "vector" and not accepted_only:
@@ -157,14 +172,16 @@ def _writing(
     return partial(rows_by_model, question=asked, wanted=wanted, domain=domain, library=library, cancel=cancel)
 
 
-def _patterns(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
-    return _guarded(lambda: graph_rows(library, wanted, domain)) or GraphRows(failed=True)
+def _patterns(library: Library, wanted: Wanted, domain: Domain, cancel: CancelToken) -> GraphRows:
+    return _guarded(lambda: graph_rows(library, wanted, domain, cancel)) or GraphRows(failed=True)
 
 
 def _guarded(work: Callable[[], T]) -> T | None:
     """The result, or None when the source failed: one source's failure must not take the others along."""
     try:
         return work()
+    except Cancelled:
+        raise
     except _ENGINE_ERRORS:
         return None
 

@@ -89,7 +89,7 @@ def rows_by_model(
     if problem or no_query(reply.value):
         return Written(problem=_clause(problem or "it says that the graph holds no answer"))
     query = _citable(check_cypher(reply.value).query, library)
-    return _run(query, question, wanted, domain, library, f"model:{reply.model}")
+    return _run(query, question, wanted, domain, library, f"model:{reply.model}", cancel)
 
 
 def _citable(query: str, library: Library) -> str:
@@ -145,9 +145,19 @@ def _not_asked(query: str, names: Iterable[str]) -> str:
     return f"It does not ask about {' or '.join(names)}."
 
 
-def _run(query: str, question: Question, wanted: Wanted, domain: Domain, library: Library, engine: str) -> Written:
+def _run(
+    query: str,
+    question: Question,
+    wanted: Wanted,
+    domain: Domain,
+    library: Library,
+    engine: str,
+    cancel: CancelToken | None,
+) -> Written:
     try:
-        found = library.graph.query(query, timeout=GRAPH_SECONDS)
+        found = library.graph.query(query, timeout=GRAPH_SECONDS, cancel=cancel)
+    except Cancelled:
+        raise
     except (MinervaError, RuntimeError, OSError):
         # What the engine says of a failed query is no answer and never shown as one.
         return Written(GraphRows(query, engine=engine), "the graph could not run it")

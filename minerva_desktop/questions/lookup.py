@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minerva_desktop.domains import Domain
-from minerva_desktop.errors import MinervaError
+from minerva_desktop.errors import Cancelled, MinervaError
+from minerva_desktop.events import CancelToken
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import asked_properties, asked_relations
@@ -106,7 +107,7 @@ def _spelt(library: Library, kind: str, names: Iterable[str]) -> tuple[str, ...]
 
 
 # ------------------------------------------------------------------------------------------------------ graph
-def graph_rows(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
+def graph_rows(library: Library, wanted: Wanted, domain: Domain, cancel: CancelToken | None = None) -> GraphRows:
     """Rows of the pattern for what is wanted. Errors, empty and all-null rows count as no rows."""
     if not {item.name for item in domain.relation_types} >= _NEEDED:
         return GraphRows()
@@ -117,7 +118,9 @@ def graph_rows(library: Library, wanted: Wanted, domain: Domain) -> GraphRows:
     if not checked.allowed:
         return GraphRows(failed=True)
     try:
-        found = library.graph.query(checked.query, timeout=GRAPH_SECONDS)
+        found = library.graph.query(checked.query, timeout=GRAPH_SECONDS, cancel=cancel)
+    except Cancelled:
+        raise
     except (MinervaError, RuntimeError, OSError):
         # What the engine says of a failed query is no answer and never shown as one; the other sources go on.
         return GraphRows(checked.query, failed=True)

@@ -198,7 +198,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRecord:
-    """One evidence of a stored relation, with the checks of that reading."""
+    """One evidence of a stored relation, with the checks of that reading. ``method`` and ``form`` (of the source) are what
+    this sentence says of how and on what it was measured."""
 
     id: str
     evidence: Evidence
@@ -211,6 +212,8 @@ class EvidenceRecord:
     verdict: Verdict | None = None
     value_text: str = ""
     quantity: Quantity | None = None
+    method: str = ""
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

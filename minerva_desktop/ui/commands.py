@@ -26,7 +26,7 @@ class Command:
     shown: str = ""
 
 
-MENUS = ("File", "Edit", "Find", "Review", "Graph", "View", "Help")
+MENUS = ("File", "Edit", "Find", "Review", "Graph", "Values", "View", "Help")
 
 COMMANDS: tuple[Command, ...] = (
     Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
@@ -47,6 +47,9 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+M",),
         "Invite a model, or none: which, for what, at what cost.",
         group=2,
+    ),
+    Command(
+        "same-names", "Duplicate Names…", "Edit", ("Ctrl+Shift+D",), "Names that may stand for one thing.", group=2
     ),
     Command("duplicates", "Likely Duplicates…", "File", (), "Papers that look like one work.", group=1),
     Command(
@@ -110,12 +113,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("graph-expand", "Expand Node", "Graph", ("E",), "Show the neighbours of the chosen node.", "graph"),
     Command("graph-fit", "Fit Graph in View", "Graph", ("F",), "", "graph"),
     Command("graph-clear", "Start the Graph Anew", "Graph", ("Backspace",), "Show only the chosen node.", "graph"),
+    Command("values-open", "Show on Its Page", "Values", ("Return", "Enter"), "", "values-table"),
+    Command(
+        "values-disagreements", "Disagreements", "Values", ("Ctrl+D",), "Where papers say different things.", "values"
+    ),
+    Command("values-copy", "Copy as CSV", "Values", ("Ctrl+Shift+C",), "The marked rows, or all.", "values", 1),
+    Command("values-export", "Export Picture…", "Values", ("Ctrl+E",), "The plot as PNG or SVG.", "values", 1),
     Command("go-library", "Library", "View", ("Ctrl+1",)),
     Command("go-find", "Find", "View", ("Ctrl+2",)),
     Command("go-review", "Review", "View", ("Ctrl+3",)),
     Command("go-graph", "Graph", "View", ("Ctrl+4",)),
-    Command("go-ask", "Ask", "View", ("Ctrl+5",)),
-    Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+6")),
+    Command("go-values", "Values", "View", ("Ctrl+5",)),
+    Command("go-ask", "Ask", "View", ("Ctrl+6",)),
+    Command("go-runs", "Runs", "View", ("Ctrl+Shift+J",), "What each reading found, and how two of them differ."),
+    Command("go-settings", "Settings", "View", ("Ctrl+,", "Ctrl+7")),
     Command("model-calls", "Model Calls…", "View", (), "Every call to a language model, with tokens and cost."),
     Command("network", "Network Log…", "View", (), "Every request that was made."),
     Command("toggle-page", "Page Pane", "View", ("Ctrl+P",), "Show or hide the page at the right.", group=1),
@@ -129,6 +140,15 @@ COMMANDS: tuple[Command, ...] = (
         (),
         "Its figures and equations; kept apart.",
         group=1,
+    ),
+    Command(
+        "runs-open",
+        "Show Difference on Its Page",
+        "View",
+        ("Return", "Enter"),
+        "Open the page at the sentence.",
+        "runs-diff",
+        1,
     ),
     Command("page-next", "Next Page", "View", ("Ctrl+PgDown",), group=1),
     Command("page-previous", "Previous Page", "View", ("Ctrl+PgUp",), group=1),

@@ -128,17 +128,6 @@ def show_history(parent: QWidget, events: Sequence[dict[str, Any]]) -> QDialog:
     return show_list(parent, "History", text, ("When", "What", "Who"), rows)
 
 
-def show_audit(parent: QWidget, report: Any) -> QDialog:
-    """The checks of an audit, each with its result."""
-    text = (
-        "Catalog, graph, search index and files agree."
-        if report.ok
-        else "Something does not agree. “Rebuild Graph and Index” in the File menu makes both anew from the catalog."
-    )
-    rows = [("✓ agrees" if check.ok else "✗ differs", check.name, str(check.metric)) for check in report.checks]
-    return show_list(parent, "Library Check", text, ("Result", "Check", "Found"), rows)
-
-
 def show_about(parent: QWidget, library: str, search: str) -> QMessageBox:
     """Version, licence, and which library is open."""
     box = QMessageBox(parent)

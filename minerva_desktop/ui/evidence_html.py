@@ -39,14 +39,16 @@ def fact_html(
     theme: Tokens,
     crops: Mapping[int, int] | None = None,
     opened: Set[int] = frozenset(),
+    others: str = "",
 ) -> str:
     """The whole detail. Links are ``evidence:N`` (the page of the Nth evidence) and ``rounds:N`` (the rounds of its
     textbook check, shown for those in ``opened``); ``crops``: width of the picture ``crop:N`` of its place on the page,
-    where there is one."""
+    where there is one; ``others`` is what other papers say of the same number."""
     parts = [
         f"<p style='font-size:large; font-weight:600; margin:0 0 6px 0'>{escape(claim_of(fact))}</p>",
         f"<p style='margin:0 0 4px 0'>{status_html(fact, theme)}</p>",
         _facts_line(fact, theme),
+        f"<p style='margin:0 0 8px 0'>{escape(others)}</p>" if others else "",
     ]
     for number, record in enumerate(fact.evidence):
         wide = (crops or {}).get(number, 0)

@@ -16,6 +16,7 @@ from minerva_desktop.ui.widgets import Place
 from minerva_desktop.ui.work_detail import open_address
 from minerva_desktop.ui.work_html import notices_html
 
+FetchOthers = Callable[[Fact, Callable[[str], None]], None]
 FetchCrop = Callable[[Evidence, Callable[[PageImage | None], None]], None]
 MOST_CROPS = 4
 """Pictures for one fact; the pages of the others are one click away."""
@@ -36,6 +37,8 @@ class EvidenceView(QTextBrowser):
         self.anchorClicked.connect(self._follow)
         self.fact: Fact | None = None
         self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
+        self.fetch_others: FetchOthers | None = None  # gets what other papers say of the same number, off this thread
+        self._others = ""
         self.first_crop = 0  # evidence before this number is pictured elsewhere
         self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
@@ -50,12 +53,21 @@ class EvidenceView(QTextBrowser):
         if not same:
             self._crops.clear()
             self._opened.clear()
+            self._others = ""
         self._write()
         self.verticalScrollBar().setValue(place)
         if not same and fact is not None and self.fetch_crop is not None:
             for number, record in enumerate(fact.evidence[:MOST_CROPS]):
                 if number >= self.first_crop and record.evidence.boxes:
                     self.fetch_crop(record.evidence, partial(self._put_crop, fact.id, number))
+
+        if not same and fact is not None and fact.quantity is not None and self.fetch_others is not None:
+            self.fetch_others(fact, partial(self._put_others, fact.id))
+
+    def _put_others(self, fact_id: str, text: str) -> None:
+        if text and self.fact is not None and self.fact.id == fact_id:
+            self._others = text
+            self._write_in_place()
 
     def _put_crop(self, fact_id: str, number: int, image: PageImage | None) -> None:
         if image is None or self.fact is None or self.fact.id != fact_id:
@@ -86,7 +98,7 @@ class EvidenceView(QTextBrowser):
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
 
     def _body(self, fact: Fact, widths: Mapping[int, int]) -> str:
-        return fact_html(fact, self._titles, tokens(), widths, self._opened)
+        return fact_html(fact, self._titles, tokens(), widths, self._opened, self._others)
 
     def _banners(self) -> str:
         """That a paper on which the fact stands was retracted or corrected."""

@@ -25,6 +25,7 @@ from minerva_desktop.ui.graph_layout import Positions, lay_out
 from minerva_desktop.ui.graph_paint import edge_words
 from minerva_desktop.ui.graph_types import TypeFilter
 from minerva_desktop.ui.models import NodesModel
+from minerva_desktop.ui.other_values import others_through
 from minerva_desktop.ui.tables import Column, FitTable
 from minerva_desktop.ui.widgets import Panel, StateStack, label, search_field, tool_button
 
@@ -73,6 +74,7 @@ class GraphPanel(Panel):
         self.links.itemClicked.connect(lambda item: self._choose_edge(item.data(Qt.ItemDataRole.UserRole)))
         self.detail = EvidenceView()
         self.detail.fetch_crop = self._fetch_crop
+        self.detail.fetch_others = others_through(bridge)
         self.detail.setMinimumHeight(120)
         self.detail.place_wanted.connect(self.place_wanted)
         self.detail.hide()
@@ -152,6 +154,10 @@ class GraphPanel(Panel):
     def show_node(self, node_id: str) -> None:
         """Start anew from one node."""
         self._fetch([node_id], {}, fresh=True)
+
+    def show_nodes(self, node_ids: list[str]) -> None:
+        """Start anew from several nodes."""
+        self._fetch(node_ids, {}, fresh=True)
 
     def expand(self, node_id: str) -> None:
         """Add the neighbours of a node."""

@@ -39,9 +39,13 @@ from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.panel_commands import panel_commands
+from minerva_desktop.ui.quiet import Quiet
 from minerva_desktop.ui.review_panel import ReviewPanel
+from minerva_desktop.ui.runs_panel import RunsPanel
+from minerva_desktop.ui.same_names_dialog import SameNamesDialog
 from minerva_desktop.ui.settings_panel import SettingsPanel
 from minerva_desktop.ui.status_strip import StatusStrip
+from minerva_desktop.ui.values_panel import ValuesPanel
 from minerva_desktop.ui.widgets import Notice, Panel, Place, RailButton
 from minerva_desktop.ui.window_state import focus_next, keep_window, restore_window
 
@@ -50,7 +54,9 @@ PAGES = (
     ("find", "Find"),
     ("review", "Review"),
     ("graph", "Graph"),
+    ("values", "Values"),
     ("ask", "Ask"),
+    ("runs", "Runs"),
     ("settings", "Settings"),
 )
 
@@ -77,7 +83,9 @@ class MainWindow(QMainWindow):
         self.find = FindPanel(bridge, self._memory, self.runs)
         self.review = ReviewPanel(bridge, self._memory)
         self.graph = GraphPanel(bridge)
+        self.values = ValuesPanel(bridge, self._memory)
         self.ask = AskPanel(bridge, self._memory)
+        self.readings = RunsPanel(bridge)
         self.settings = SettingsPanel(bridge, self._memory, self.runs)
         self.page = PageView(bridge)
         self.panels: dict[str, Panel] = {
@@ -85,7 +93,9 @@ class MainWindow(QMainWindow):
             "find": self.find,
             "review": self.review,
             "graph": self.graph,
+            "values": self.values,
             "ask": self.ask,
+            "runs": self.readings,
             "settings": self.settings,
         }
         self._build()
@@ -96,7 +106,10 @@ class MainWindow(QMainWindow):
             "review": self.review.splitter,
             "review-table": self.review.table,
             "graph": self.graph.splitter,
+            "values": self.values,
+            "values-table": self.values.table,
             "ask": self.ask,
+            "runs-diff": self.readings.differences,
         }
         self.registry = Registry(self, scopes)
         self.review.card.crop.addAction(self.registry.actions["open-page"])
@@ -109,6 +122,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._show_stats()
+        self.painted.connect(self.library.upkeep.look_after_a_crash)
 
     # ----------------------------------------------------------------------------------------------- building
     def _build(self) -> None:
@@ -159,6 +173,7 @@ class MainWindow(QMainWindow):
         self.page.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
+        self.quiet = Quiet(self.bridge, lambda text: self.notice.say(text, undoable=False), self)
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
 
     def _bind(self) -> None:
@@ -184,6 +199,7 @@ class MainWindow(QMainWindow):
             "language-models": lambda: self._show_settings("models"),
             "model-calls": lambda: self._show_settings("calls"),
             "network": lambda: self._show_settings("network"),
+            "same-names": self._same_names,
             "notices": lambda: self._in_library(library.upkeep.ask_notices),
             "toggle-page": self._toggle_page,
             "next-pane": lambda: self._next_pane(1),
@@ -286,6 +302,20 @@ class MainWindow(QMainWindow):
 
     def _history(self) -> None:
         self.bridge.query(self.workbench.history, lambda events: dialogs.show_history(self, events))
+
+    def _same_names(self) -> None:
+        dialog = self.findChild(SameNamesDialog)
+        if dialog is None:
+            dialog = SameNamesDialog(self.bridge, self)
+            dialog.nodes_wanted.connect(self._show_nodes)
+            dialog.place_wanted.connect(self.show_place)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def _show_nodes(self, node_ids: list[str]) -> None:
+        self.go("graph")
+        self.graph.show_nodes(node_ids)
 
     def _about(self) -> None:
         dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())

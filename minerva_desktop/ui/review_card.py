@@ -54,6 +54,7 @@ class ReviewEvidence(EvidenceView):
             opened=self._opened,
             passage=self.passage,
             width=self.viewport().width(),
+            others=self._others,
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:

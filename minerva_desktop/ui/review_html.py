@@ -29,8 +29,10 @@ def review_html(
     opened: Set[int],
     passage: Passage | None,
     width: int,
+    others: str = "",
 ) -> str:
-    """The whole detail. Links are those of :func:`evidence_html.fact_html`; ``passage`` is the textbook's."""
+    """The whole detail. Links are those of :func:`evidence_html.fact_html`; ``passage`` is the textbook's; ``others`` is
+    what other papers say of the same number."""
     claim = claim_of(fact)
     size = "x-large" if len(claim) < LONG_CLAIM else "large"
     parts = [
@@ -38,6 +40,8 @@ def review_html(
         _parts(fact, theme),
         f"<p style='margin:0 0 4px 0'>{status_html(fact, theme)}</p><p style='font-size:5pt; margin:0'>&nbsp;</p>",
     ]
+    if others:
+        parts.append(f"<p style='margin:0 0 8px 0'>{escape(others)}</p>")
     if not fact.evidence:
         parts.append(f"<p style='color:{theme.muted.name()}'>No evidence is stored for this fact.</p>")
         return "".join(parts)

@@ -16,6 +16,7 @@ from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.facts_model import FactsModel
+from minerva_desktop.ui.other_values import others_through
 from minerva_desktop.ui.page_crops import PageCrops
 from minerva_desktop.ui.review_card import ReviewCard
 from minerva_desktop.ui.review_deciding import Deciding
@@ -86,6 +87,7 @@ class ReviewPanel(Panel):
         self.card = ReviewCard(self.crops)
         self.detail = self.card.detail
         self.detail.fetch_crop = self._fetch_crop
+        self.detail.fetch_others = others_through(self.bridge)
         self.detail.place_wanted.connect(self.place_wanted)
         self.card.page_wanted.connect(self.open_page)
         self.card.stepped.connect(self.step)

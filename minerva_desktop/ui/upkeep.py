@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from minerva_desktop.ui import dialogs
+from minerva_desktop.library import AuditReport
+from minerva_desktop.ui.audit_dialog import AuditDialog
 from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
 from minerva_desktop.ui.guest_runs import GuestRuns
@@ -89,6 +90,18 @@ class Upkeep(QObject):
         )
 
     def audit(self) -> None:
-        """Compare catalog, graph, index and files."""
-        owner = self._owner.window()
-        self._bridge.query(self._bridge.workbench.audit, lambda report: dialogs.show_audit(owner, report))
+        """Hold record, graph, index and files against each other, and show what was found."""
+        self._bridge.query(self._bridge.workbench.audit, self._show_audit, key="audit")
+
+    def look_after_a_crash(self) -> None:
+        """After a program that did not end cleanly: check quietly, and speak only when something is wrong."""
+
+        def done(report: AuditReport) -> None:
+            if not report.ok:
+                self._show_audit(report)
+
+        if self._bridge.workbench.library.unclean:
+            self._bridge.query(self._bridge.workbench.audit, done, key="audit")
+
+    def _show_audit(self, report: AuditReport) -> None:
+        AuditDialog(self._bridge, self._owner.window(), report).open()

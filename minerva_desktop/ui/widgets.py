@@ -210,8 +210,13 @@ class StateStack(QStackedWidget):
 
     @property
     def state(self) -> str:
-        names = {self._content: "content", self.empty: "empty", self._loading: "loading", self._error: "error"}
-        return names[self.currentWidget()]
+        names: dict[QWidget, str] = {
+            self._content: "content",
+            self.empty: "empty",
+            self._loading: "loading",
+            self._error: "error",
+        }
+        return names.get(self.currentWidget(), "")
 
     def show_content(self) -> None:
         self.setCurrentWidget(self._content)

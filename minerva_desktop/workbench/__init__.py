@@ -15,8 +15,8 @@ from typing import Any
 from minerva_desktop import pipeline, retrieval
 from minerva_desktop.assets import resource_path
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
-from minerva_desktop.library import AuditReport, Job
-from minerva_desktop.records import ChangeSet, Fact, IngestReport, Passage
+from minerva_desktop.library import AuditReport, Circumstances, Job
+from minerva_desktop.records import ChangeSet, Decision, Fact, IngestReport, Passage
 from minerva_desktop.settings import Settings, load_settings, save_setting
 from minerva_desktop.workbench.queries import Subscriber
 from minerva_desktop.workbench.reviewing import Committed, Reviewing
@@ -118,12 +118,44 @@ class Workbench(Reviewing):
         return self._journaled(self.library.catalog.redo, committed)
 
     def audit(self, repair: bool = False) -> AuditReport:
+        """Hold record, graph, index and files against each other; ``repair`` makes anew what follows from the record."""
         if not repair:
-            return self.library.audit()
-        with self._work, self._changes:
-            report = self.library.audit(repair=True)
+            # Nothing is written meanwhile. The search index is brought up to date at the end of a job only.
+            idle = self._work.acquire(blocking=False)
+            try:
+                with self._changes:
+                    return self.library.audit(now=self._circumstances(busy=not idle))
+            finally:
+                if idle:
+                    self._work.release()
+        with self._work:
+            with self._changes:
+                report = self.library.audit(repair=True, now=self._circumstances(embedded=False))
+            if any(check.ok is False for check in report.checks) or report.repaired:
+                report = self._embedded_again(report)
         self._announce(ChangeSet("Repaired the library", everything=True))
         return report
+
+    def _embedded_again(self, report: AuditReport) -> AuditReport:
+        """Bring the search index up to date behind a repair, and look again."""
+        before = self.library.vectors.count()
+        self._index(ignore_progress, None)
+        count = self.library.vectors.count() - before
+        made = (f"{count} passages were embedded anew.",) if count > 0 else ()
+        with self._changes:
+            after = self.library.audit(repair=False, now=self._circumstances())
+        left = tuple(line for line in report.left if any(not c.ok and line.startswith(c.name) for c in after.checks))
+        return replace(after, repaired=(*report.repaired, *made), left=left)
+
+    def _circumstances(self, *, busy: bool = False, embedded: bool = True) -> Circumstances:
+        """What the library cannot know when it is audited. ``embedded``: every passage should have its vector."""
+        embedder = self.embedder() if embedded else None
+        gate = self.library.catalog.gate()
+
+        def decide(facts: Sequence[Fact]) -> dict[str, Decision]:
+            return pipeline.ingest.decisions_of(self.library, facts, gate)
+
+        return Circumstances(embedder.model_id if embedder else "", busy, decide)
 
     def rebuild(self, progress: ProgressSink = ignore_progress, cancel: CancelToken | None = None) -> AuditReport:
         """Make graph and vectors anew from the catalog, then audit."""
@@ -132,9 +164,16 @@ class Workbench(Reviewing):
                 self.library.rebuild(progress=progress, cancel=cancel)
             self._index(progress, cancel)
             with self._changes:
-                report = self.library.audit()
+                report = self.library.audit(now=self._circumstances())
         self._announce(ChangeSet("Rebuilt graph and search index", everything=True))
         return report
+
+    def tidy(self, cancel: CancelToken | None = None) -> None:
+        """Fold what was written lately into the files, so that the library opens quickly; call it when nothing else goes
+        on. It does nothing while a job runs, and nobody has to wait for it."""
+        if self._work.acquire(blocking=False):
+            self._work.release()
+            self.library.checkpoint_if_idle(cancel)
 
     def set_setting(self, key: str, value: str) -> Settings:
         """Change a setting. A new gate holds for this library (and for new ones) and decides anew over everything that no
@@ -229,6 +268,8 @@ class Workbench(Reviewing):
         embedder = self.embedder()
         if embedder is not None:
             retrieval.index_vectors(self.library, embedder, progress=progress, cancel=cancel)
+        else:
+            self.library.vectors.drop_stale()
 
 
 def sample_papers() -> list[Path]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.language.sameness import why_distinct
 from minerva_desktop.library.papers import title_of
-from minerva_desktop.records import ChangeSet
+from minerva_desktop.records import ChangeSet, Fact
 from minerva_desktop.workbench.pages import Pages
 from minerva_desktop.workbench.suggesting import SameEntity, suggested
 
@@ -54,7 +54,21 @@ class Identities(Pages):
             papers_of,
             lambda paper: catalog.document(paper).text,
         )
-        return self._with_hints(found)
+        return self._with_hints([self._weighed(item) for item in found])
+
+    def _weighed(self, item: SameEntity) -> SameEntity:
+        name = self.library.catalog.entity_weight(item.type, item.name)
+        into = self.library.catalog.entity_weight(item.type, item.into)
+        return replace(item, name_facts=name[0], name_papers=name[1], into_facts=into[0], into_papers=into[1])
+
+    def entity_facts(self, kind: str, name: str, limit: int = 3) -> list[Fact]:
+        """Some facts that an entity of that very name is an end of, with their evidence, accepted ones first."""
+        catalog = self.library.catalog
+        found: list[Fact] = []
+        for status in ("accepted", "waiting", "refused"):
+            if len(found) < limit:
+                found += catalog.facts(status=status, entity=(kind, name), limit=limit - len(found))
+        return found
 
     def _with_hints(self, found: list[SameEntity]) -> list[SameEntity]:
         embedder = self.embedder() if found else None

@@ -21,7 +21,7 @@ from minerva_desktop.domains.user_lexicon import (
 )
 from minerva_desktop.errors import MinervaError, NotFound, UsageError
 from minerva_desktop.records import ChangeSet
-from minerva_desktop.workbench.queries import Queries
+from minerva_desktop.workbench.numbers import Numbers
 from minerva_desktop.workbench.teaching import known_kind, read_rows
 
 Rows = list[dict[str, str]]
@@ -46,7 +46,7 @@ class LexiconImport:
     problems: tuple[LexiconProblem, ...] = ()
 
 
-class LexiconChanges(Queries):
+class LexiconChanges(Numbers):
     """The changes to a lexicon. They take effect for papers that are read from then on."""
 
     def save_lexicon(self, kind: str, rows: Sequence[Mapping[str, Any]]) -> ChangeSet:

@@ -20,26 +20,27 @@ from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.pipeline.kept import KeptDocuments
-from minerva_desktop.questions import guard
 from minerva_desktop.records import (
     Answer,
     Box,
     ChangeSet,
     Document,
     Fact,
-    GraphNode,
     PageImage,
     Paper,
-    Subgraph,
+    Run,
+    RunDetails,
+    RunDiff,
     Textbook,
 )
 from minerva_desktop.settings import Settings
+from minerva_desktop.workbench.graphs import GraphQueries
 from minerva_desktop.workbench.teaching import Teaching, known_kind, lexicon_as_data, read_rows
 
 Subscriber = Callable[[ChangeSet], None]
 
 
-class Queries:
+class Queries(GraphQueries):
     """A library that is open to be looked at.
 
     Raises:
@@ -249,38 +250,7 @@ class Queries:
             "embeddings": self.embedding_note(),
         }
 
-    # ------------------------------------------------------------------------------------------- queries: graph
-    def graph_stats(self) -> dict[str, dict[str, int]]:
-        return self.library.graph.stats()
-
-    def graph_nodes(self, limit: int = 200) -> list[dict[str, str]]:
-        return self.library.graph.nodes(limit)
-
-    def search_nodes(self, text: str, limit: int = 50) -> list[GraphNode]:
-        """Entities whose name contains the text, those with most facts first."""
-        return self.library.catalog.search_nodes(text, limit)
-
-    def neighbourhood(
-        self,
-        node_id: str,
-        *,
-        hops: int = 1,
-        types: Sequence[str] | None = None,
-        include_waiting: bool = True,
-        limit: int = 300,
-    ) -> Subgraph:
-        """Accepted (and waiting) facts around a node, nearest first."""
-        return self.library.catalog.neighbourhood(
-            node_id, hops=hops, types=types, include_waiting=include_waiting, limit=limit
-        )
-
-    def cypher(self, query: str) -> list[dict[str, Any]]:
-        """Rows of a read-only Cypher query on the graph of accepted facts."""
-        checked = guard.check_cypher(query)
-        if not checked.allowed:
-            raise UsageError(f"That query was not run: {checked.reason}", code="cypher-refused")
-        return self.library.graph.query(checked.query)
-
+    # --------------------------------------------------------------------------------------- queries: questions
     def ask(
         self,
         question: str,
@@ -327,6 +297,18 @@ class Queries:
 
     def job(self, job_id: str) -> dict[str, Any]:
         return self.library.catalog.job(job_id)
+
+    def runs(self) -> list[Run]:
+        """What was read when, newest first, and how much it found."""
+        return self.library.catalog.runs()
+
+    def run(self, ref: str) -> RunDetails:
+        """One run with its papers."""
+        return self.library.catalog.run_details(ref)
+
+    def diff_runs(self, one: str, other: str) -> RunDiff:
+        """What one run found and the other did not, or found otherwise."""
+        return self.library.catalog.diff_runs(one, other)
 
     def history(self, limit: int = 50) -> list[dict[str, Any]]:
         return self.library.catalog.history(limit)

@@ -31,7 +31,8 @@ _SHORT = re.compile(r"(?=.*[A-Z])\S{2,14}\Z")
 @dataclass(frozen=True, slots=True)
 class SameEntity:
     """A pair that may be one: ``name`` would go into ``into``. ``kinds`` are composition, definition, pack or spelling, and
-    ``reasons`` a sentence for each; ``similarity`` of the names' meaning (-1 to 1) is a hint, None without an embedder."""
+    ``reasons`` a sentence for each; ``similarity`` of the names' meaning (-1 to 1) is a hint, None without an embedder. Of
+    each side, how many facts it is in and how many papers mention it."""
 
     type: str
     name: str
@@ -39,6 +40,10 @@ class SameEntity:
     kinds: tuple[str, ...]
     reasons: tuple[str, ...]
     similarity: float | None = None
+    name_facts: int = 0
+    name_papers: int = 0
+    into_facts: int = 0
+    into_papers: int = 0
 
 
 def suggested(
