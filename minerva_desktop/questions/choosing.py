@@ -49,7 +49,7 @@ def only_elsewhere(facts: Sequence[Fact], quoted: Sequence[Quoted], judge: Judge
 
 
 def _states(fact: Fact, judge: Judge, citer: Citer, domain: Domain) -> bool:
-    """Whether a fact says what is asked. Not to the question who or when; not what only a title says; not that there is a
+    """Whether a fact says what is asked. Not to the question who, when or why; not what only a title says; not that there is a
     property when its number is asked for; not elements when the question asks for something else by its own words."""
     need, asked = judge.need, judge.question
     if need.asks or (need.head and asked.type in {"applications", "methods"} and not judge.has_head(fact)):

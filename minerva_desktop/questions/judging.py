@@ -29,6 +29,9 @@ _FIT = (0.75, 1.25)
 """What a contradicted and what a met condition of the question weighs."""
 _HEADING = 4
 _MOST_WORDS = 0.6
+_REASON = re.compile(
+    r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
+)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
@@ -156,6 +159,8 @@ class Judge:
             return False
         if need.asks == "who":
             return bool(need.words) and self._share(text) >= _MOST_WORDS
+        if need.asks == "why":
+            return bool(_REASON.search(text))
         if need.asks == "when":
             return bool(_YEAR.search(text)) and (not need.words or self._share(text) >= _MOST_WORDS)
         return True

@@ -48,7 +48,7 @@ class Need:
     """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
     (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
     that no name, no property and no question word stands for. ``head`` is the thing of which it is asked which one
-    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who" or "when".
+    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when" or "why".
     ``placed``: the prepositions before materials ("in silicon")."""
 
     dimensions: frozenset[str] = frozenset()
@@ -121,8 +121,9 @@ def need_of(question: Question, domain: Domain) -> Need:
             asks.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
     words = content_of(question, domain).words - taken - keys - asks - _ASKS_FOR_NUMBER
+    asks = _asks(folded)
     return Need(
-        dimensions=frozenset(measured if process else dimensions),
+        dimensions=frozenset() if asks == "why" else frozenset(measured if process else dimensions),
         process=process,
         given=_given(quantities, question.text),
         bound=bound,
@@ -134,7 +135,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         noun=_noun(folded, domain),
         head=next((word for before, word in pairwise(folded) if before in _WHICH and word in words), ""),
         placed=placed_in(reading),
-        asks="when" if folded[:1] == ["when"] or "year" in folded else "who" if "who" in folded[:3] else "",
+        asks=asks,
     )
 
 
@@ -167,6 +168,13 @@ def _noun(folded: list[str], domain: Domain) -> str:
                 if (item,) in nouns:
                     return item
     return ""
+
+
+def _asks(folded: list[str]) -> str:
+    """ "why", "who" or "when", of which facts know nothing; "" for everything else."""
+    if folded[:1] == ["when"] or "year" in folded:
+        return "when"
+    return next((word for word in ("why", "who") if word in folded[:3]), "")
 
 
 def placed_in(reading: Reading) -> frozenset[tuple[str, str]]:
