@@ -115,12 +115,12 @@ def need_of(question: Question, domain: Domain) -> Need:
     taken = {word for item in named for word in folded[item.first : item.last]}
     keywords = _KEYWORDS if question.type == "comparison" else [key for key in _KEYWORDS if key not in _COMPARING]
     keys = {word for key in keywords for text in domain.question_keywords.get(key, ()) for word in fold_phrase(text)}
-    asks = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
+    measures = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
     for spec in specs:
         for text in domain.question_keywords.get(f"property:{spec.id}", ()):
-            asks.update(fold_phrase(text))
+            measures.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
-    words = content_of(question, domain).words - taken - keys - asks - _ASKS_FOR_NUMBER
+    words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER
     asks = _asks(folded)
     return Need(
         dimensions=frozenset() if asks == "why" else frozenset(measured if process else dimensions),
