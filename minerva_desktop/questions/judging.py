@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import lexicon_of
-from minerva_desktop.extraction.mentions import Mention
+from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.elements import symbol_for_name
@@ -74,7 +74,14 @@ class Judge:
         self.need = need_of(question, domain)
         self.made = made or {}
         self.fits: dict[str, int] = {}
+        self._readings: dict[str, Reading] = {}
         self._in_order: dict[str, tuple[str, ...]] = {}
+
+    def _reading(self, text: str) -> Reading:
+        """A text as it is read, once."""
+        if text not in self._readings:
+            self._readings[text] = read(text, self.lexicon, self.names)
+        return self._readings[text]
 
     def materials_of(self, text: str) -> frozenset[str]:
         """The materials that a text names."""
@@ -83,7 +90,7 @@ class Judge:
     def in_order(self, text: str) -> tuple[str, ...]:
         """The materials that a text names, each once, as they come."""
         if text not in self._in_order:
-            mentions = read(text, self.lexicon, self.names).mentions
+            mentions = self._reading(text).mentions
             names = (item.entity.key[1] for item in mentions if item.kind == "material" and item.entity is not None)
             self._in_order[text] = tuple(dict.fromkeys(names))
         return self._in_order[text]
@@ -98,7 +105,7 @@ class Judge:
         """
         if len(text) > _LONGEST or addresses_the_reader(text) or not is_english(text):
             return 0.0, frozenset()
-        reading = read(text, self.lexicon, self.names)
+        reading = self._reading(text)
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
         subjects = frozenset(self.materials & named)
         meant = not subjects and not self.materials_of(text) and bool(nearest) and nearest <= self.materials
@@ -144,7 +151,7 @@ class Judge:
         return max(fits) if any(fit > 0 for fit in fits) else min(fits, default=0)
 
     def _of_place(self, text: str, paper: str) -> float:
-        reading = read(text, self.lexicon, self.names)
+        reading = self._reading(text)
         named = {item.entity.key[1] for item in reading.mentions if item.entity is not None}
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         return 0.3 * self.content.overlap(text) + self._share(text) + self._nearness(named, paper) + brevity
