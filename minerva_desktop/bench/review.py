@@ -172,5 +172,7 @@ def _compare(library: Path, told: _Told) -> tuple[list[str], list[str]]:
                 wrong.append(f"{line['answered']} of {fact_id}: {decision.status} {decision.rule}")
             elif (line["event"] in kept) == (line["answered"] == "undo"):
                 wrong.append(f"{line['answered']} of {fact_id}: event {line['event']}")
-        broken = [f"{check.name}: {'; '.join(map(str, check.samples))}" for check in bench.audit().checks if not check.ok]
+        broken = [
+            f"{check.name}: {'; '.join(map(str, check.samples))}" for check in bench.audit().checks if not check.ok
+        ]
     return wrong, broken

@@ -264,7 +264,11 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     audit.add_argument("--strict", action="store_true", help="fail on warnings too")
     commands.add_parser("rebuild", help="make graph and vectors anew from the catalog")
     export = commands.add_parser("export", help="take the library along")
-    export.add_argument("format", choices=("canonical",))
+    export.add_argument(
+        "format",
+        choices=("canonical", "gold"),
+        help="canonical: what the library knows; gold: your decisions with what was read and where",
+    )
     export.add_argument("out", metavar="OUT", type=Path)
     importing = commands.add_parser("import", help="bring a bibliography or a Zotero folder with its papers")
     importing.add_argument("file", metavar="FILE", type=Path)
