@@ -90,7 +90,7 @@ class Taught(Reviewing):
             return catalog.measured_under("", status, lambda sentence: in_unit(lesson.name, sentence))
         if lesson.kind != "property":
             kind, name = lesson.given
-        return catalog.read_under(kind, name, status)
+            return catalog.read_under(kind, name, status)
         spec = self.domain.property(lesson.given[0])
         if spec is None:
             return ()
