@@ -352,13 +352,14 @@ def _inspect(commands: _Commands[_Parser]) -> None:
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),
         ("critic", "the critic on entities and relations given as JSON"),
+        ("gold", "how the rules do on a gold set (export gold): precision and recall by relation"),
         ("duplicates", "which records of a JSON list are one paper, and what they give together"),
     ):
         command = inspect.add_parser(kind, help=text)
         command.add_argument("files", nargs="+", metavar="FILE")
         if kind in {"document", "sentences", "relations"}:
             command.add_argument("--password")
-        if kind in {"relations", "critic", "links"}:
+        if kind in {"relations", "critic", "links", "gold"}:
             command.add_argument("--domain", metavar="D")
         if kind == "relations":
             command.add_argument("--explain", action="store_true", help="name the rule and what triggered it")
