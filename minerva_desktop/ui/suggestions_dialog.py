@@ -35,7 +35,7 @@ def open_suggestions(bridge: Bridge, window: QWidget, show_place: Callable[[Plac
 
 
 def _standing(item: Suggestion) -> str:
-    return "not learnt" if item.against else "dismissed" if item.dismissed else "can be added"
+    return "not learnt" if item.against else "dismissed" if item.dismissed else "ready"
 
 
 class SuggestionsModel(RowsModel):

@@ -254,7 +254,7 @@ def _did(lesson: Lesson, domain: Domain) -> str:
     if lesson.kind == "alias":
         return f"you corrected “{lesson.name}” to “{lesson.wanted[0]}”"
     if lesson.kind == "blacklist":
-        return f"you rejected “{lesson.name}” as {_a(lesson.given[0])}"
+        return f"you rejected “{lesson.name}” as a wrong {lesson.given[0].lower()}"
     if lesson.kind == "property":
         return f"you corrected “{lesson.name}” from {_label(lesson.given[0], domain)} to {_label(lesson.wanted[0], domain)}"
     if lesson.kind == "unit":
