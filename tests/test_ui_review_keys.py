@@ -271,7 +271,7 @@ def test_another_sentence_is_given_by_marking_it_on_the_page(qtbot: QtBot, windo
     settle(qtbot, window)
     now = window.workbench.fact(fact.id)
     assert now.decision.status == "accepted"
-    assert [item.evidence.sentence for item in now.evidence] == [other.text]
+    assert other.text in [item.evidence.sentence for item in now.evidence]
     (kept,) = window.workbench.decisions()
     assert kept.after is not None
     assert (kept.before.places[0].sentence, kept.after.places[0].sentence) == (here.sentence, other.text)

@@ -201,18 +201,13 @@ class CorrectionsPart(DecisionsPart, PapersPart):
         return ("evidences", {"id": key}, None, {name: row[name] for name in EVIDENCE_COLUMNS})
 
     def _moved(self, fact: Fact, edited: Fact, new_id: str, place: EvidencePlace) -> list[RowChange]:
-        """The evidence where the person says it is; in place of the one that was read, where the fact stays the same."""
+        """The evidence where the person says it is. What was read stays beside it: the record of a run is not thinned out."""
         item = _placed(edited, place, self.document(place.paper), self._record_of(fact, place))
         evidence = item.evidence
         key = evidence_id(new_id, evidence.paper, evidence.start, evidence.end)
         changes: list[RowChange] = []
-        if new_id == fact.id:
-            if key == place.id:
-                raise UsageError("That changes nothing: it is this sentence already.")
-            columns = ", ".join(f'"{name}"' for name in EVIDENCE_COLUMNS)
-            old = self.db.row(f"SELECT {columns} FROM evidences WHERE id = ?", [place.id])
-            assert old is not None
-            changes.append(("evidences", {"id": place.id}, dict(old), None))
+        if key == place.id:
+            raise UsageError("That changes nothing: it is this sentence already.")
         if self.db.row("SELECT 1 FROM evidences WHERE id = ?", [key]) is None:
             row = evidence_row(key, new_id, evidence.paper, _by_person(edited, item), by_person=True)
             changes.append(("evidences", {"id": key}, None, {name: row[name] for name in EVIDENCE_COLUMNS}))

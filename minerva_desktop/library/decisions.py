@@ -88,7 +88,7 @@ class DecisionsPart(JournalPart, FactsPart, FindingsPart):
     def legal(self, fact: Fact) -> bool:
         """Whether a fact means something in the domain."""
         triple = (fact.source.type, fact.type, fact.target.type)
-        return self.domain is None or any(pack.legal(*triple) for pack in self._packs)
+        return self.domain is None or any(pack.legal(*triple) for pack in self.packs)
 
     def gate(self) -> str:
         """The gate by which this library decides; empty when none was ever noted."""
