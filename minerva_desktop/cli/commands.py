@@ -228,7 +228,10 @@ def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
 
 def _export(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
-        lines = exchange.write_canonical(bench.library, words.out)
+        if words.format == "gold":
+            lines = bench.export_gold(words.out)
+        else:
+            lines = exchange.write_canonical(bench.library, words.out)
     return Result(
         {"format": words.format, "file": str(words.out), "lines": lines}, f"Wrote {lines} lines to {words.out}."
     )
