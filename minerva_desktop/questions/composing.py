@@ -14,7 +14,8 @@ from minerva_desktop.questions.calculating import Worked, formula_citation, work
 from minerva_desktop.questions.citing import Citer, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import LEAST, compare
-from minerva_desktop.questions.concepts import find_concept, number_text, unit_text
+from minerva_desktop.questions.concepts import find_concept
+from minerva_desktop.questions.figures import number_text, unit_text
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
@@ -73,6 +74,8 @@ class _Composer:
 
     def composed(self) -> Composed:
         worked = self._calculated()
+        if worked.refused:
+            return Composed(self._finished(worked, [], ()), (), worked.problem)
         quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer)
         compared = self._compared()
         sentences = [*worked.sentences, *compared]
@@ -126,6 +129,8 @@ class _Composer:
         notes = [*self.found.notes, *worked.notes]
         if worked.problem:
             text = f"{worked.problem} {text}" if sentences else f"Not in your library: {_inside(worked.problem)}"
+        if worked.refused:
+            text = worked.problem
         if self.asked.type == "calculation" and not self.asked.concepts:
             notes.append("There is no formula for this among the concepts; what is known is shown instead.")
         used = {item.passage.id for item in quoted}
@@ -144,6 +149,7 @@ class _Composer:
             steps=result.steps if result else (),
             value=value,
             unit=unit,
+            figures=result.figures if result else None,
             notes=tuple(dict.fromkeys(notes)),
         )
 
