@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import pytest
@@ -68,10 +69,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         node = parse_expression(text)
     except ExpressionError:
         return
-    try:
+    with contextlib.suppress(ExpressionError):  # no value, which is fine; anything else is not
         assert math.isfinite(evaluate(node, dict.fromkeys(symbols_of(node), 0.5)))
-    except ExpressionError as error:
-        assert str(error)
 
 
 @pytest.mark.parametrize(

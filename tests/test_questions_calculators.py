@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from minerva_desktop.questions.calculating import Worked, work_out
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.classifier import classify
 from minerva_desktop.questions.figures import figures_of, figures_of_result, number_text, rounded_text
+from minerva_desktop.questions.steps import steps_markdown, steps_text
+from minerva_desktop.records import Step
 from tests.calculator_packs import NUTRITION, PHYSICS, other_pack
 
 
@@ -22,7 +25,7 @@ def domain() -> Domain:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
+def library(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library", create=True) as opened:
         yield opened
 
@@ -238,3 +241,15 @@ def test_the_answer_is_rounded_in_words_and_exact_in_its_value(library: Library,
     exact = ask(library, domain, "What is the photon wavelength for a band gap of 1.107 eV?")
     assert "is 1120 nm, calculated as λ = h·c/Eg with Eg = 1.107 eV." in exact.answer
     assert exact.figures == 4
+
+
+def test_the_steps_can_be_taken_along(library: Library, domain: Domain) -> None:
+    answer = ask(library, domain, "What is the linear density along [111] with a lattice parameter of 0.5431 nm?")
+    assert steps_text(answer.steps) == [
+        "1. a (lattice parameter, given in the question) = 0.5431 nm",
+        "2. LD = 2/(√3·a)",
+        "3. LD = 2/(√3·(0.5431 nm))",
+        "4. LD ≈ 2.126 nm⁻¹ to 4 significant figures, as a has; unrounded LD = 2.12613 nm⁻¹",
+    ]
+    assert steps_markdown(answer.steps).splitlines()[2] == "3. LD = 2/(√3·(0.5431 nm))"
+    assert steps_markdown((Step("a_b*[c] | <d>"),)) == "1. a\\_b\\*\\[c\\] \\| \\<d\\>"
