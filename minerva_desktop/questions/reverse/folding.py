@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 _KEPT = frozenset("%±<>=+°")
 _ALIKE = {"×": "x", "µ": "μ", "≤": "<", "≥": ">", "ß": "ss", "ı": "i", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe"}
@@ -34,7 +33,7 @@ def fold(text: str) -> Folded:
     places: list[int] = []
     points = {match.start() for match in _POINT.finditer(text)}
     for place, sign in enumerate(_blanked(text)):
-        folded = "." if place in points else _sign(sign)
+        folded = "." if place in points else _TABLE[ord(sign)]
         if folded:
             signs.append(folded)
             places += [place] * len(folded)
@@ -43,7 +42,7 @@ def fold(text: str) -> Folded:
 
 def fold_signs(text: str) -> str:
     """The signs of :func:`fold` without their places."""
-    return "".join(map(_sign, _blanked(_POINT.sub("\x00", text)))).replace("\x00", ".")
+    return _blanked(_POINT.sub("\x00", text)).translate(_TABLE)
 
 
 def fold_all(texts: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
@@ -68,13 +67,23 @@ def _spaces(match: re.Match[str]) -> str:
     return " " * len(match.group())
 
 
-@lru_cache(maxsize=8192)
 def _sign(sign: str) -> str:
     if sign == "\x00":
-        return sign
+        return "."
     plain = _ALIKE.get(sign.casefold(), sign)
     return "".join(
         part
         for part in unicodedata.normalize("NFKD", plain).casefold()
         if (part.isalnum() or part in _KEPT) and not unicodedata.combining(part)
     )
+
+
+class _Table(dict[int, str]):
+    """What becomes of each sign, made when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _sign(chr(code))
+        return self[code]
+
+
+_TABLE = _Table()

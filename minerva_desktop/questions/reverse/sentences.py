@@ -19,7 +19,6 @@ LONGEST = 4000
 """Signs of a pasted text that are looked at."""
 LIKELY = 0.85
 """Where the best place agrees less than this, words of the text may be damaged, and are looked for repaired."""
-_ALIGNED = 12
 _PLACED = 6
 _BEHIND = 0.2  # how much less than the best place another may agree
 _BESIDE = 3  # sentences on both sides of a passage: a quotation may begin in the passage before
@@ -49,29 +48,27 @@ def find_sentences(catalog: Catalog, text: str) -> list[QuotePlace]:
     pieces = [piece for piece in _ELLIPSIS.split(text[:LONGEST]) if fold_signs(piece)]
     if not pieces:
         return []
-    found = _found(catalog, pieces, repaired=False)
-    if not found or found[0].likeness < LIKELY:
-        found = _best_of([*found, *_found(catalog, pieces, repaired=True)])
-    return found
-
-
-def _found(catalog: Catalog, pieces: Sequence[str], *, repaired: bool) -> list[QuotePlace]:
-    near = candidates(catalog, " ".join(pieces), _ALIGNED, repaired=repaired)
-    likely = sorted(((_agree(pieces, passage), passage) for passage in near), key=lambda item: (-item[0], item[1].id))
     documents: dict[str, Document] = {}
-    places = []
-    for _, passage in likely[:_PLACED]:
-        region = _of_textbook(catalog, passage) if passage.kind == "textbook" else None
-        region = region or _of_paper(catalog, passage, documents)
-        place = _place(pieces, region)
-        if place is not None:
-            places.append(place)
-    return _best_of(places)
-
-
-def _agree(pieces: Sequence[str], passage: Passage) -> float:
-    hay = fold_signs(passage.text)
-    return _likeness([(align(needle, hay).edits, len(needle)) for needle in map(fold_signs, pieces)])
+    text = " ".join(pieces)
+    beside = max(_BESIDE, len(split_sentences(text)) + 1)
+    looked_at: set[str] = set()
+    places: list[QuotePlace] = []
+    for repaired in (False, True):
+        if places and places[0].likeness >= LIKELY:
+            break
+        for passage in candidates(catalog, text, _PLACED, repaired=repaired):
+            if passage.id in looked_at:
+                continue
+            looked_at.add(passage.id)
+            if passage.kind == "textbook":
+                region = _of_textbook(catalog, passage)
+            else:
+                region = _of_paper(catalog, passage, beside, documents)
+            place = _place(pieces, region)
+            if place is not None:
+                places.append(place)
+        places = _best_of(places)
+    return places
 
 
 def _likeness(parts: Sequence[tuple[int, int]]) -> float:
@@ -103,14 +100,14 @@ def _same_place(one: QuotePlace, other: QuotePlace) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------- regions
-def _of_paper(catalog: Catalog, passage: Passage, documents: dict[str, Document]) -> _Region:
+def _of_paper(catalog: Catalog, passage: Passage, beside: int, documents: dict[str, Document]) -> _Region:
     if passage.source not in documents:
         documents[passage.source] = catalog.document(passage.source)
     running = [item for item in documents[passage.source].sentences if item.kind not in _NOT_TEXT]
     inside = [at for at, sentence in enumerate(running) if sentence.index in set(passage.sentences)]
     if not inside:
         return _Region(passage, (passage.text,))
-    chosen = tuple(running[max(0, inside[0] - _BESIDE) : inside[-1] + 1 + _BESIDE])
+    chosen = tuple(running[max(0, inside[0] - beside) : inside[-1] + 1 + beside])
     return _Region(passage, tuple(sentence.text for sentence in chosen), chosen)
 
 
