@@ -26,7 +26,7 @@ _NOT_TEXT = frozenset({"heading", "reference", "front"})
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…|\. \. \.)\s*")
 _WORD = re.compile(r"\S+")
 _CITED = re.compile(r"\[\s*\d+(?:\s*[,;–—-]\s*\d+)*\s*\]")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
