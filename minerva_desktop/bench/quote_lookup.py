@@ -9,8 +9,8 @@ order of a hash of file name and sentence number, each of 40 letters or more. Tw
   with the next.
 
 Right is the first place only where it is that paper and exactly that sentence. Where another sentence came first that itself
-reads like the sampled one, that is wrong too, and listed. ``as_it_is``: a fifth of them unspoiled. ``strangers``: sentences of textbooks that are not in the library,
-and how many of them are said to stand nowhere.
+reads like the sampled one, that is wrong too, and listed. ``as_it_is``: a fifth of them, unspoiled. ``strangers``: sentences
+of textbooks that are not in the library, and how many of them are said to stand nowhere.
 """
 
 from __future__ import annotations

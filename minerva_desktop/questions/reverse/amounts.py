@@ -160,7 +160,7 @@ def _numbers(value: float, relative: Relative, quantity: Quantity, digits: int) 
     exact = own is not None and own.offset == relative.offset and _power_of_ten(own.factor / relative.factor)
     if exact:
         return
-    for count in range(max(1, digits - 1), digits + 3):
+    for count in range(max(1, digits - 2), digits + 3):
         yield _plain(float(f"{abs(number):.{count}g}"))
 
 

@@ -32,8 +32,8 @@ class _Hit:
     @property
     def order(self) -> tuple[object, ...]:
         source = self.passage
-        return (_ORDER.index(self.how), -self.shared, self.converted, source.kind, source.title, source.source, source.page or 0,
-                source.id, self.span)  # fmt: skip
+        place = (source.kind, source.title, source.source, source.page or 0, source.id, self.span)
+        return (_ORDER.index(self.how), -self.shared, self.converted, *place)
 
 
 def find_value(
