@@ -11,7 +11,9 @@ import pytest
 
 from minerva_desktop.cli import main
 
-PAPER = "# Notes\n\n## Results\n\nThe band gap of the GaN films is 3.4 eV at 300 K. They were grown by MOCVD on sapphire.\n"
+PAPER = (
+    "# Notes\n\n## Results\n\nThe band gap of the GaN films is 3.4 eV at 300 K. They were grown by MOCVD on sapphire.\n"
+)
 GAP = "The band gap of the GaN films is 3.4 eV at 300 K."
 
 

@@ -19,7 +19,8 @@ LONGEST = 4000
 """Signs of a pasted text that are looked at."""
 LIKELY = 0.85
 """Where the best place agrees less than this, words of the text may be damaged, and are looked for repaired."""
-_PLACED = 6
+_ALIGNED = 6
+_PLACED = 4
 _BEHIND = 0.2  # how much less than the best place another may agree
 _BESIDE = 3  # sentences on both sides of a passage: a quotation may begin in the passage before
 _NOT_TEXT = frozenset({"heading", "reference", "front"})
@@ -40,7 +41,7 @@ class _Region:
 
 def least_likeness(signs: int) -> float:
     """How much of a text must agree to be found: short ones are like many others."""
-    return 0.9 if signs < 16 else 0.8 if signs < 32 else 0.72
+    return 0.9 if signs < 16 else 0.8 if signs < 32 else 0.66
 
 
 def find_sentences(catalog: Catalog, text: str) -> list[QuotePlace]:
@@ -56,9 +57,8 @@ def find_sentences(catalog: Catalog, text: str) -> list[QuotePlace]:
     for repaired in (False, True):
         if places and places[0].likeness >= LIKELY:
             break
-        for passage in candidates(catalog, text, _PLACED, repaired=repaired):
-            if passage.id in looked_at:
-                continue
+        near = candidates(catalog, text, _ALIGNED, repaired=repaired)
+        for passage in _likely(pieces, [passage for passage in near if passage.id not in looked_at]):
             looked_at.add(passage.id)
             if passage.kind == "textbook":
                 region = _of_textbook(catalog, passage)
@@ -69,6 +69,18 @@ def find_sentences(catalog: Catalog, text: str) -> list[QuotePlace]:
                 places.append(place)
         places = _best_of(places)
     return places
+
+
+def _likely(pieces: Sequence[str], passages: Sequence[Passage]) -> list[Passage]:
+    """The passages whose own text agrees about as much as that of the best: only their papers are worth opening."""
+    needles = [fold_signs(piece) for piece in pieces]
+    scored = []
+    for passage in passages:
+        hay = fold_signs(passage.text)
+        likeness = _likeness([(align(needle, hay).edits, len(needle)) for needle in needles])
+        scored.append((-likeness, passage.id, passage))
+    scored.sort(key=lambda item: item[:2])
+    return [passage for worse, _, passage in scored[:_PLACED] if worse <= scored[0][0] + _BEHIND]
 
 
 def _likeness(parts: Sequence[tuple[int, int]]) -> float:
