@@ -140,6 +140,25 @@ def test_text_that_starts_with_a_dash_follows_two_dashes() -> None:
     assert minerva("inspect", "value", "--", "-5 °C")["si_value"] == pytest.approx(268.15)
 
 
+def test_decisions_are_told_with_their_kind_and_with_what_was_there(library: Path, paper: Path) -> None:
+    minerva("--library", library, "ingest", paper)
+    first, second, *_ = minerva("--library", library, "review", "list", "--order", "useful", "--limit", "2")
+    minerva("--library", library, "review", "reject", first["id"], "--kind", "not-stated")
+    minerva("--library", library, "review", "edit", second["id"], "--source", "something else")
+    told = minerva("--library", library, "review", "decisions")
+    assert [(item["verb"], item["kind"], item["before"]["fact"]) for item in told] == [
+        ("reject", "not-stated", first["id"]),
+        ("edit", "", second["id"]),
+    ]
+    assert told[1]["after"]["source"] == "something else"
+    minerva("--library", library, "undo")
+    assert len(minerva("--library", library, "review", "decisions")) == 1
+    assert len(minerva("--library", library, "review", "decisions", "--undone")) == 2
+    minerva("--library", library, "review", "reopen", first["id"])
+    waiting = minerva("--library", library, "review", "list")
+    assert {first["id"], second["id"]} <= {item["id"] for item in waiting}
+
+
 def test_review_by_id_moves_a_fact_into_the_graph_and_undo_takes_it_out(library: Path, paper: Path) -> None:
     minerva("--library", library, "ingest", paper)
     waiting = minerva("--library", library, "review", "list", "--type", "HAS_VALUE")

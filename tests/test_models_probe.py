@@ -306,3 +306,23 @@ def test_a_trial_that_breaks_off_shows_nothing_of_the_model() -> None:
     with ModelServer(script) as server:
         report = report_of(server)
     assert (report.judges, report.error, report.model_present) == ("", "", True)
+
+
+def test_a_connection_that_is_closed_when_it_is_used_again_is_no_fault_of_the_model() -> None:
+    seen: dict[str, int] = {}
+
+    def script(request: Request) -> Any:
+        seen[request.text] = seen.get(request.text, 0) + 1
+        return Reply(hang_up=True) if seen[request.text] == 1 else sensible(request)
+
+    with ModelServer(script) as server:
+        report = report_of(server)
+    assert (report.error, report.mode, report.model_present) == ("", "json_schema", True)
+
+
+def test_without_a_model_named_only_the_list_is_asked_for() -> None:
+    with ModelServer(sensible) as server:
+        report = report_of(server, model="")
+        assert server.requests == []
+    assert report.seen_models == (MODEL,)
+    assert not report.model_present

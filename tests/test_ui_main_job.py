@@ -102,7 +102,8 @@ def test_several_marked_facts_are_refused_at_once(qtbot: QtBot, window: MainWind
     table.selectRow(0)
     for _ in range(2):
         qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    qtbot.keyClick(table, Qt.Key.Key_X)
+    qtbot.keyClick(window.review.kinds, Qt.Key.Key_N)
     settle(qtbot, window)
     assert {window.workbench.fact(fact.id).decision.status for fact in marked if fact} == {"refused"}
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -113,6 +114,7 @@ def test_several_marked_facts_are_refused_at_once(qtbot: QtBot, window: MainWind
 def test_enter_opens_the_sentence_of_a_fact_on_its_page(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
     read(qtbot, window, paper)
     window.go("review")
+    window.review.order.setCurrentIndex(window.review.order.findData("added"))
     settle(qtbot, window)
     for row in (1, 2):  # below the facts of the title, whose lines overlap on the page
         qtbot.keyClick(window.review.table, Qt.Key.Key_J)

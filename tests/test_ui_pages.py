@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from minerva_desktop.documents import read_document
@@ -14,7 +14,7 @@ from minerva_desktop.ui.main_window import MainWindow
 from minerva_desktop.ui.reading_order import shapes_of
 from minerva_desktop.ui.text_page import find_quote, utf16_offset
 from minerva_desktop.ui.widgets import Place
-from tests.ui_support import assert_marked, read, settle, wait_for
+from tests.ui_support import assert_marked, is_marked, read, settle, wait_for
 
 pytest_plugins = ["tests.ui_fixtures"]
 
@@ -135,13 +135,15 @@ def test_the_place_on_the_page_is_pictured_beside_the_sentence(qtbot: QtBot, win
     read(qtbot, window, paper)
     window.go("review")
     settle(qtbot, window)
-    detail = window.review.detail
-    wait_for(qtbot, lambda: 0 in detail._crops)
-    picture = detail._crops[0]
-    assert detail.fact is not None
-    box = detail.fact.evidence[0].evidence.boxes[0]
-    assert picture.width() > (box[3] - box[1]) * 1.5
-    points = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
-    dark = sum(picture.pixelColor(x, y).lightness() < 120 for x, y in points)
-    assert dark > 50  # there are letters in it
-    assert "crop:0" in detail.toHtml()
+    crop = window.review.card.crop.page
+    wait_for(qtbot, lambda: crop.picture is not None)
+    fact = window.review.current()
+    assert fact is not None
+    boxes = fact.evidence[0].evidence.boxes
+    views = [window.view for window in crop.windows()]
+    for _, x0, y0, x1, y1 in boxes[:2]:
+        assert any(view.contains(QRectF(x0, y0, x1 - x0, y1 - y0)) for view in views)
+    shown = crop.grab().toImage()
+    points = [(x, y) for x in range(shown.width()) for y in range(shown.height())]
+    assert sum(shown.pixelColor(x, y).lightness() < 120 for x, y in points) > 50  # there are letters in it
+    assert sum(is_marked(shown.pixelColor(x, y)) for x, y in points) > 200

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from minerva_desktop.ui.bridge import Bridge
-from minerva_desktop.ui.models import FactsModel
+from minerva_desktop.ui.facts_model import FactsModel
 from minerva_desktop.ui.review_panel import ReviewPanel
 from tests.ui_support import FactsDouble, made_up_fact, wait_for
 
@@ -86,19 +86,23 @@ def test_a_failing_library_is_shown_and_can_be_tried_again(
     wait_for(qtbot, lambda: panel.states.state == "content")
 
 
-def test_a_page_that_comes_late_is_asked_for_once(qtbot: QtBot) -> None:
+def test_facts_that_come_late_are_asked_for_once(qtbot: QtBot) -> None:
     model = FactsModel()
-    asked: list[int] = []
-    model.page_wanted.connect(asked.append)
-    model.reset(1_000, {})
+    asked: list[list[str]] = []
+    model.wanted.connect(asked.append)
+    model.reset([f"{number:016x}" for number in range(1_000)])
     for _ in range(3):
         assert model.index(450, 0).data() == "…"
-    assert asked == [2]
-    model.fill(2, [made_up_fact(number) for number in range(400, 600)])
+    assert asked == [[f"{number:016x}" for number in range(400, 500)]]
+    model.fill(asked[0], [made_up_fact(number) for number in range(400, 500)])
     assert model.index(450, 0).data() == made_up_fact(450).claim
 
 
 def test_the_models_keep_qts_rules(qtmodeltester: object, qtbot: QtBot) -> None:
     model = FactsModel()
-    model.reset(3, {0: [made_up_fact(number) for number in range(3)]})
+    facts = [made_up_fact(number) for number in range(3)]
+    model.reset([fact.id for fact in facts], facts)
+    qtmodeltester.check(model)  # type: ignore[attr-defined]
+    model.take_out([facts[1].id])
+    assert model.put_in(7, facts[1]) == 2
     qtmodeltester.check(model)  # type: ignore[attr-defined]

@@ -21,9 +21,11 @@ from minerva_desktop.records import (
     Evidence,
     EvidenceRecord,
     Fact,
+    PageImage,
     Paper,
 )
 from minerva_desktop.ui.main_window import MainWindow
+from minerva_desktop.workbench.reviewing import ReviewCounts
 
 
 def drop(widget: QWidget, *paths: str) -> None:
@@ -127,19 +129,43 @@ class FactsDouble:
     def papers(self) -> list[Paper]:
         return [Paper("p" * 64, "made-up.pdf", "A made-up paper")]
 
-    def count_facts(self, status: str | None = None, **_: Any) -> int:
-        return self.total if status in ("waiting", None) else 0
-
-    def facts(self, status: str | None = None, limit: int | None = None, offset: int = 0, **_: Any) -> list[Fact]:
+    def review_ids(self, status: str | None = None, only: Sequence[str] | None = None, **_: Any) -> list[str]:
         if self.broken:
             raise OSError("the disk is gone")
-        self.calls.append((offset, limit))
-        last = self.total if limit is None else min(self.total, offset + limit)
-        return [made_up_fact(number) for number in range(offset, last)]
+        there = range(self.total) if status in ("waiting", None) else range(0)
+        ids = [f"{number:016x}" for number in there]
+        return ids if only is None else [item for item in ids if item in only]
 
-    def accept(self, ids: Sequence[str]) -> ChangeSet:
+    def review_counts(self, *_: Any) -> ReviewCounts:
+        return ReviewCounts(self.total, 0, 0, 0)
+
+    def facts_by_id(self, ids: Sequence[str]) -> list[Fact]:
+        self.calls.append((int(ids[0], 16), len(ids)))
+        return [made_up_fact(int(item, 16)) for item in ids]
+
+    def other_values(self, _: str) -> tuple[str, tuple[Any, ...]]:
+        return "", ()
+
+    def textbook_passage(self, _: Fact) -> None:
+        return None
+
+    def relabel_choices(self, _: Fact) -> tuple[Any, ...]:
+        return ()
+
+    def why_not_reversed(self, _: Fact) -> str:
+        return ""
+
+    def why_not_accepted(self, _: Fact) -> str:
+        return ""
+
+    def page_image(self, *_: Any) -> PageImage:
+        raise OSError("there is no page")
+
+    def accept(self, ids: Sequence[str], *, committed: Callable[[ChangeSet], None]) -> ChangeSet:
         self.decided = list(ids)
-        return ChangeSet("Accepted")
+        done = ChangeSet("Accepted", facts=tuple(ids), event=1)
+        committed(done)
+        return done
 
 
 def made_up_fact(number: int) -> Fact:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import graphs, lexicon, reading, text
+from minerva_desktop.cli import graphs, lexicon, reading, review, text
 from minerva_desktop.cli.parser import GlobalOptions
-from minerva_desktop.errors import UsageError
 from minerva_desktop.events import Progress
 from minerva_desktop.records import Answer, ChangeSet, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings
@@ -193,25 +192,7 @@ def _graph(context: Context, words: argparse.Namespace) -> Result:
 
 # --------------------------------------------------------------------------------------------------- deciding
 def _review(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        if words.action == "list":
-            status = None if words.status == "all" else words.status
-            facts = bench.facts(status=status, paper=words.paper, type=words.type, text=words.text, limit=words.limit)
-            return Result([graphs.listed(fact) for fact in facts], text.facts(facts))
-        if words.action == "accept":
-            change = bench.accept(words.ids, words.reason)
-        elif words.action == "reject":
-            change = bench.reject(words.ids, words.reason)
-        else:
-            fields = {
-                key: value
-                for key in ("source", "target", "property_id", "value")
-                if (value := getattr(words, key)) is not None
-            }
-            if not fields:
-                raise UsageError("Say what to correct.", hint="Options: --source, --target, --property, --value.")
-            change = bench.edit(words.id, **fields)
-    return Result(_change(change), f"{change.label}.")
+    return Result(*review.run(context, words))
 
 
 def _change(change: ChangeSet) -> dict[str, Any]:

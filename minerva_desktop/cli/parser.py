@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from minerva_desktop import __version__
+from minerva_desktop.cli import review
 from minerva_desktop.errors import UsageError
 
 
@@ -245,23 +246,7 @@ def _numbers(commands: _Commands[_Parser]) -> None:
 
 
 def _deciding(commands: _Commands[_Parser]) -> None:
-    review = _group(commands, "review", "what waits for a decision, and deciding it")
-    listing = review.add_parser("list", help="facts by status")
-    listing.add_argument("--status", choices=("waiting", "accepted", "refused", "all"), default="waiting")
-    listing.add_argument("--paper", metavar="PAPER")
-    listing.add_argument("--type", metavar="RELATION")
-    listing.add_argument("--text", help="only claims that contain this")
-    listing.add_argument("--limit", type=_positive)
-    for name, text in (("accept", "take facts into the graph"), ("reject", "refuse facts")):
-        decide = review.add_parser(name, help=text)
-        decide.add_argument("ids", nargs="+", metavar="ID")
-        decide.add_argument("--reason", default="")
-    edit = review.add_parser("edit", help="correct a fact")
-    edit.add_argument("id", metavar="ID")
-    edit.add_argument("--source", help="name of the material")
-    edit.add_argument("--target", help="name of the other end")
-    edit.add_argument("--property", dest="property_id", help="property id, such as band_gap")
-    edit.add_argument("--value", help="number with unit")
+    review.add_parsers(_group(commands, "review", "what waits for a decision, and deciding it"), _positive)
     commands.add_parser("undo", help="take the last change back")
     commands.add_parser("redo", help="do the last undone change again")
     history = commands.add_parser("history", help="what was changed, newest first")

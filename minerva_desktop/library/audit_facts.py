@@ -171,7 +171,7 @@ def identity(library: Library, _: Circumstances) -> Found:
 # -------------------------------------------------------------------------------------------------- decisions
 def reasons(library: Library, _: Circumstances) -> Found:
     """Nothing is accepted without a person or a reason of the gate that its evidence bears out."""
-    db, domain = library.catalog.db, library.catalog.domain
+    db, packs = library.catalog.db, library.catalog.packs
     rows = db.rows(
         "SELECT r.id, r.type, r.person_status, r.machine_stage, r.machine_rule, r.machine_reason, s.type AS source, "
         "t.type AS target FROM relations r JOIN entities s ON s.seq = r.source JOIN entities t ON t.seq = r.target "
@@ -179,11 +179,12 @@ def reasons(library: Library, _: Circumstances) -> Found:
     )
     found = Found(len(rows))
     passed = _passed(library)
-    known = {item.name for item in domain.relation_types} if domain else set()
+    known = {item.name for pack in packs for item in (*pack.relation_types, *pack.entity_types)}
     for row in rows:
         problem = "" if row["person_status"] else _unreasoned(row, passed.get(row["id"], frozenset()))
-        foreign = row["type"] not in known  # of a pack that is not in use: it stays in the catalog only
-        if not problem and domain and not foreign and not domain.legal(row["source"], row["type"], row["target"]):
+        triple = row["source"], row["type"], row["target"]
+        foreign = not known.issuperset(triple)  # of a pack that is not there: it stays in the catalog only
+        if not problem and not foreign and not any(pack.legal(*triple) for pack in packs):
             problem = f"a {row['source']} {row['type']} a {row['target']} means nothing in this domain"
         if problem:
             found.add("fact", row["id"], problem)

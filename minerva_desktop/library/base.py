@@ -76,7 +76,7 @@ class CatalogBase:
             yield
 
     @property
-    def _packs(self) -> tuple[Domain, ...]:
+    def packs(self) -> tuple[Domain, ...]:
         """The domain in use, then the other packs that papers here were read with."""
         return () if self.domain is None else (self.domain, *self.other_packs)
 

@@ -10,6 +10,7 @@ from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
 from minerva_desktop.library.view import ViewPart
@@ -24,7 +25,7 @@ WORD_INDEXES = {
 }
 
 
-class Catalog(LexiconPart, EntitiesPart, ViewPart, PassagesPart, RunsPart):
+class Catalog(LexiconPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.library import codec
 from minerva_desktop.library.base import RowChange
+from minerva_desktop.library.corrections import CorrectionsPart
 from minerva_desktop.library.database import Row
-from minerva_desktop.library.decisions import PERSON, DecisionsPart
+from minerva_desktop.library.decisions import PERSON
 from minerva_desktop.library.findings import EVIDENCE_COLUMNS, RELATION_COLUMNS
 from minerva_desktop.library.identity import evidence_id, fold, relation_id
 from minerva_desktop.library.journal import RowKey, apply_changes
@@ -23,7 +24,7 @@ from minerva_desktop.records import ChangeSet
 _SIDES = ("source", "target")
 
 
-class EntitiesPart(DecisionsPart):
+class EntitiesPart(CorrectionsPart):
     """Changes a person makes to entities."""
 
     def add_alias(self, kind: str, name: str, alias: str) -> ChangeSet:

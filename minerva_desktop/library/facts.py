@@ -164,18 +164,18 @@ class FactsPart(CatalogBase):
         """Facts of relation rows: evidence and entities are loaded in batches."""
         evidence = self._evidence([row["id"] for row in rows])
         entities = self._entities(sorted({row[side] for row in rows for side in ("source", "target")}))
-        claims = _Claims(self._packs)
+        claims = _Claims(self.packs)
         return [_fact(row, evidence.get(row["id"], []), entities, claims) for row in rows]
 
     def claim_text(self, kind: str, source: str, target: str, property_id: str, value: str, modality: str) -> str:
         """What a statement says, as one sentence of the domain's."""
-        return _Claims(self._packs).text(kind, source, target, property_id, value, modality)
+        return _Claims(self.packs).text(kind, source, target, property_id, value, modality)
 
     def _claim(self, fact: Fact) -> str:
         """What a fact says that is not stored yet."""
         source, target = fact.source.key[1], fact.target.key[1]
         value = fact.quantity.text if fact.quantity else ""
-        return _Claims(self._packs).text(fact.type, source, target, fact.property_id, value, fact.modality)
+        return _Claims(self.packs).text(fact.type, source, target, fact.property_id, value, fact.modality)
 
     def _evidence(self, relations: Sequence[str]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}

@@ -221,7 +221,9 @@ class GraphFile:
             return True, ""
         if state.get(IN_PARTS) or not self._feed.accepts(state.get("generation", "")):
             return False, ""
-        self._holes = "holes" in state
+        if "holes" in state:  # replaying a log in which edges were deleted may lose others, also after a clean end
+            self.suspect = False
+            return False, ""
         if self.suspect:
             self.suspect = False
             if not self._feed.agrees(self._ids()):

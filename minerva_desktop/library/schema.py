@@ -199,6 +199,17 @@ def m006_packs_and_names(db: sqlite3.Connection) -> None:
     )
 
 
+def m007_decisions(db: sqlite3.Connection) -> None:
+    """What a person decided on each fact, before and after, so that it can be asked for and learnt from."""
+    _run(
+        db,
+        "CREATE TABLE decisions (event INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,\n"
+        "  fact TEXT NOT NULL, verb TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT NOT NULL, before TEXT NOT NULL,\n"
+        "  after TEXT, PRIMARY KEY (event, fact)) WITHOUT ROWID;\n"
+        "CREATE INDEX decisions_fact ON decisions (fact);\n",
+    )
+
+
 def m008_runs(db: sqlite3.Connection) -> None:
     """What each job found in each paper, under the hash of its content."""
     _run(
@@ -218,6 +229,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m004_outcomes,
     m005_journal,
     m006_packs_and_names,
+    m007_decisions,
     m008_runs,
 )
 

@@ -128,7 +128,7 @@ class ViewPart(FactsPart):
     def _edge(self, row: Row) -> GraphEdge:
         label = row["type"].replace("_", " ").lower()
         if row["property_id"]:
-            specs = (pack.property(row["property_id"]) for pack in self._packs)
+            specs = (pack.property(row["property_id"]) for pack in self.packs)
             spec = next((spec for spec in specs if spec is not None), None)
             label = spec.label if spec else row["property_id"].replace("_", " ")
             if row["quantity"]:

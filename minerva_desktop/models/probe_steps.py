@@ -32,6 +32,7 @@ UNKNOWN_CUT = 1
 _MANY_MODELS = 200
 _MOST_OF_IT = 0.72  # our count of tokens is rough; a server that cuts at 2,048 tells far less
 _ASIDE_SECONDS = 5.0
+_TRIES = 2  # a server may close a connection just when it is used again
 _JUDGEMENT_SHARE = 0.4  # of the time that the test may take; what is not done by then is left open
 
 
@@ -72,7 +73,7 @@ class Test:
         self.profile, self.model = profile, model
         self.client = Client(profile.base_url, key, settings.model_timeout_seconds)
         self.found = Found()
-        self._rules = Rules(1, 0.0, asyncio.Semaphore(1))
+        self._rules = Rules(_TRIES, 0.5, asyncio.Semaphore(1))
         self._local = is_near(profile.base_url)
         self._last_read: int | None = None
 
@@ -82,6 +83,8 @@ class Test:
         try:
             async with asyncio.timeout(seconds):
                 await self._list()
+                if not self.model and found.listed:
+                    return found  # which one is meant has to be said first
                 await self._speak()
                 await self._find_mode()
                 await self._find_context()
@@ -166,7 +169,7 @@ class Test:
         tally = Tally()
         tally.begin(sent.tokens_in)
         try:
-            reply = await self.client.complete(body_of(sent, manner), unheard)
+            reply = await self._complete(body_of(sent, manner))
         except WireError as error:
             if error.status in (400, 404, 415, 422, 500, 501) and error.kind == "failed":
                 return False
@@ -178,6 +181,15 @@ class Test:
         except Unusable:
             return False
         return True
+
+    async def _complete(self, body: dict[str, Any]) -> Incoming:
+        """One request in one manner, once more where the connection ended without an answer."""
+        try:
+            return await self.client.complete(body, unheard)
+        except WireError as error:
+            if error.again == "no" or error.status:
+                raise
+        return await self.client.complete(body, unheard)
 
     # ----------------------------------------------------------------------------------------------------------- context
     async def _find_context(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from minerva_desktop.records.decisions import REJECTION_KINDS, Decided, DecisionVerb, StatedPlace, Statement
 from minerva_desktop.records.documents import (
     Box,
     Caption,
@@ -105,6 +106,7 @@ def to_plain(value: Any) -> Any:
 
 
 __all__ = [
+    "REJECTION_KINDS",
     "Answer",
     "AnswerSentence",
     "Apart",
@@ -115,7 +117,9 @@ __all__ = [
     "Citation",
     "Condition",
     "CriticResult",
+    "Decided",
     "Decision",
+    "DecisionVerb",
     "DiffRow",
     "Disagreement",
     "DisagreementsReport",
@@ -168,6 +172,8 @@ __all__ = [
     "SourceName",
     "SourceReport",
     "SourceStatus",
+    "StatedPlace",
+    "Statement",
     "Step",
     "Stopped",
     "Subgraph",

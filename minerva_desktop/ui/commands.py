@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``scope`` is "window", or the panel inside which its keys count (single letters live only there)."""
+    """``scope`` is "window", or the panel inside which its keys count (single letters live only there). ``shown``: its
+    keys in words, where the panel itself binds them."""
 
     id: str
     title: str
@@ -22,6 +23,7 @@ class Command:
     scope: str = "window"
     group: int = 0
     role: str = ""
+    shown: str = ""
 
 
 MENUS = ("File", "Edit", "Find", "Review", "Graph", "Values", "View", "Help")
@@ -88,14 +90,27 @@ COMMANDS: tuple[Command, ...] = (
     Command("find-open", "Open Page", "Find", ("O",), "Show the work's page in the browser.", "find-table", 2),
     Command("find-copy", "Copy Citation", "Find", ("Ctrl+Shift+C",), "", "find-table", 2),
     Command("ask-stop", "Stop the Answer", "Find", ("Esc",), "What the model wrote so far is thrown away.", "ask", 3),
-    Command("accept", "Accept", "Review", ("A",), "The marked facts go into the graph.", "review"),
-    Command("reject", "Reject", "Review", ("R",), "The marked facts are refused.", "review"),
+    Command("accept", "Accept", "Review", ("A",), "Accept, and go on to the next; several that are marked.", "review"),
+    Command("reject", "Reject…", "Review", ("X",), "Then one key says why; Esc takes it back.", "review"),
+    Command(
+        "edit-fact", "Edit…", "Review", ("E",), "Names, types, value, unit, or the sentence that states it.", "review"
+    ),
+    Command("reverse", "Reverse Subject and Object", "Review", ("R",), "Where the domain pack allows it.", "review"),
+    Command(
+        "relabel", "Another Relation", "Review", (), "The number of the relation, as shown.", "review", shown="1 to 9"
+    ),
+    Command("reopen", "Put Back to Waiting", "Review", ("W",), "Let a decided fact wait again.", "review"),
     Command("review-undo", "Undo Last Decision", "Review", ("U",), "", "review"),
+    Command("accept-all", "Accept All Listed…", "Review", ("Shift+A",), "One step, after asking.", "review"),
+    Command("review-filter", "Filter", "Review", ("/",), "Only facts with certain words.", "review", 1),
+    Command(
+        "review-order", "Next Order", "Review", ("O",), "Most useful first, by paper, by type, as added.", "review", 1
+    ),
     Command(
         "open-page",
         "Show on Its Page",
         "Review",
-        ("Return", "Enter"),
+        ("Return", "Enter", "Space"),
         "Open the page at the sentence.",
         "review-table",
         1,
@@ -217,4 +232,6 @@ _ROLES = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole
 
 def key_text(command: Command) -> str:
     """The keys of a command as the system writes them."""
+    if command.shown:
+        return command.shown
     return " or ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys)

@@ -103,7 +103,7 @@ def show_shortcuts(parent: QWidget) -> QDialog:
         (command.title.rstrip("…"), key_text(command), command.menu)
         for menu in MENUS
         for command in COMMANDS
-        if command.menu == menu and command.keys
+        if command.menu == menu and key_text(command)
     ]
     return show_list(
         parent,

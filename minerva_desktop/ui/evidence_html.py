@@ -25,7 +25,7 @@ EXTRACTORS = {
     "rules+model": "the rules and a model, which agree",
     "person": "you",
 }
-_MODALITIES = {
+MODALITIES = {
     "reported": "reported here",
     "cited": "cited from elsewhere",
     "hypothetical": "hypothetical",
@@ -46,20 +46,21 @@ def fact_html(
     where there is one; ``others`` is what other papers say of the same number."""
     parts = [
         f"<p style='font-size:large; font-weight:600; margin:0 0 6px 0'>{escape(claim_of(fact))}</p>",
-        f"<p style='margin:0 0 4px 0'>{_status(fact, theme)}</p>",
+        f"<p style='margin:0 0 4px 0'>{status_html(fact, theme)}</p>",
         _facts_line(fact, theme),
         f"<p style='margin:0 0 8px 0'>{escape(others)}</p>" if others else "",
     ]
     for number, record in enumerate(fact.evidence):
         wide = (crops or {}).get(number, 0)
-        parts.append(_evidence(number, record, len(fact.evidence), titles, theme, wide))
-        parts.append(_stages(number, record, theme, opened=number in opened))
+        parts.append(place_html(number, record, len(fact.evidence), titles, theme, wide))
+        parts.append(stages_html(number, record, theme, opened=number in opened))
     if not fact.evidence:
         parts.append(f"<p style='color:{theme.muted.name()}'>No evidence is stored for this fact.</p>")
     return "".join(parts)
 
 
-def _status(fact: Fact, theme: Tokens) -> str:
+def status_html(fact: Fact, theme: Tokens) -> str:
+    """Where the fact stands, by whom, and why."""
     decision = fact.decision
     color = theme.status(decision.status).name()
     text = f"<span style='color:{color}; font-weight:600'>{STATUS_WORDS[decision.status]}</span>"
@@ -82,9 +83,10 @@ def _facts_line(fact: Fact, theme: Tokens) -> str:
     return f"<p style='color:{theme.muted.name()}; margin:0 0 6px 0'>{text}</p><p style='font-size:4pt; margin:0'>&nbsp;</p>"
 
 
-def _evidence(
+def place_html(
     number: int, record: EvidenceRecord, total: int, titles: Mapping[str, str], theme: Tokens, wide: int
 ) -> str:
+    """The sentence of one evidence, its picture where there is one, and where it stands."""
     evidence = record.evidence
     title = escape(titles.get(evidence.paper, "") or evidence.paper[:8])
     where = [title]
@@ -122,7 +124,8 @@ def sentence_html(record: EvidenceRecord, theme: Tokens) -> str:
     return "“" + "".join(out) + "”"
 
 
-def _stages(number: int, record: EvidenceRecord, theme: Tokens, *, opened: bool) -> str:
+def stages_html(number: int, record: EvidenceRecord, theme: Tokens, *, opened: bool, with_quote: bool = True) -> str:
+    """What was read there and what each check said of it; ``with_quote``: with the textbook's decisive sentence."""
     rows = [
         ("Read", _read(record), ""),
         ("Critic", *_checked(record.critic.accepted, record.critic.reason, record.critic.rule)),
@@ -143,14 +146,14 @@ def _stages(number: int, record: EvidenceRecord, theme: Tokens, *, opened: bool)
         cells += (
             f"<tr><td width='92' style='color:{theme.muted.name()}; padding:2px 8px 6px 10px'>{name}</td>"
             f"<td style='color:{ink}; padding:2px 0 6px 0'>{escape(text)}"
-            f"{_quote(record.verdict, name, theme)}{_rounds(record.verdict, name, number, theme, opened)}</td></tr>"
+            f"{_quote(record.verdict, name, theme) if with_quote else ''}{_rounds(record.verdict, name, number, theme, opened)}</td></tr>"
         )
     return f"<table width='100%' cellspacing='0' cellpadding='0' style='margin:0 0 14px 0'>{cells}</table>"
 
 
 def _read(record: EvidenceRecord) -> str:
     by = EXTRACTORS.get(record.extractor, record.extractor)
-    text = f"by {by}, {_MODALITIES[record.modality]}, confidence {record.confidence:.0%}"
+    text = f"by {by}, {MODALITIES[record.modality]}, confidence {record.confidence:.0%}"
     if record.rule:
         text += f", rule {record.rule}"
     if record.value_text:

@@ -39,6 +39,7 @@ class EvidenceView(QTextBrowser):
         self.fetch_crop: FetchCrop | None = None  # gets the picture of an evidence's place, off this thread
         self.fetch_others: FetchOthers | None = None  # gets what other papers say of the same number, off this thread
         self._others = ""
+        self.first_crop = 0  # evidence before this number is pictured elsewhere
         self._crops: dict[int, QImage] = {}
         self._titles: Mapping[str, str] = {}
         self._opened: set[int] = set()  # evidence whose rounds of the textbook check are shown
@@ -57,7 +58,7 @@ class EvidenceView(QTextBrowser):
         self.verticalScrollBar().setValue(place)
         if not same and fact is not None and self.fetch_crop is not None:
             for number, record in enumerate(fact.evidence[:MOST_CROPS]):
-                if record.evidence.boxes:
+                if number >= self.first_crop and record.evidence.boxes:
                     self.fetch_crop(record.evidence, partial(self._put_crop, fact.id, number))
 
         if not same and fact is not None and fact.quantity is not None and self.fetch_others is not None:
@@ -90,11 +91,14 @@ class EvidenceView(QTextBrowser):
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
         widths = {number: min(picture.width(), room) for number, picture in self._crops.items()}
-        body = fact_html(self.fact, self._titles, tokens(), widths, self._opened, self._others) if self.fact else ""
+        body = self._body(self.fact, widths) if self.fact else ""
         self.setHtml(self._banners() + body if body else "")
         # Setting the text empties the store of pictures.
         for number, picture in self._crops.items():
             self.document().addResource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"crop:{number}"), picture)
+
+    def _body(self, fact: Fact, widths: Mapping[int, int]) -> str:
+        return fact_html(fact, self._titles, tokens(), widths, self._opened, self._others)
 
     def _banners(self) -> str:
         """That a paper on which the fact stands was retracted or corrected."""

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
 
 from minerva_desktop.records.guests import CallRecord
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
-from minerva_desktop.ui.models import FilterProxy, RowRole, RowsModel
-from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.log_table import LogTable
+from minerva_desktop.ui.models import RowsModel
+from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import tokens
-from minerva_desktop.ui.widgets import ElidedLabel, StateStack, button, label, search_field
+from minerva_desktop.ui.widgets import ElidedLabel, button
 
 MOST = 5_000
 COLUMNS = (
@@ -67,105 +66,49 @@ class CallsModel(RowsModel):
         return super().look(row, column, role)
 
 
-class GuestLog(QWidget):
-    """The table of calls: filter, totals, copy, clear. ``said(text)`` after something was done."""
+class GuestLog(LogTable):
+    """The calls to language models, with what they took together."""
 
-    said = Signal(str)
+    columns, fields = COLUMNS, FIELDS
+    one, many, name = "call", "calls", "Calls to language models"
+    hint = "Filter by role, model, outcome or paper"
+    about = (
+        "Every call to a language model for this library. Neither what was sent nor what came back is kept here, and "
+        "never a key. “Cached” is an earlier reply to the same words: it cost nothing."
+    )
+    empty = (
+        "No model was called",
+        "Choose a language model under “Language Models”: what it is asked for this library is listed here.",
+    )
 
     def __init__(self, bridge: Bridge) -> None:
-        super().__init__()
-        self._bridge = bridge
-        self.model = CallsModel()
-        self.rows = FilterProxy(
-            self.model, lambda call: f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}"
-        )
-        self.table = FitTable(self.rows, "Calls to language models", COLUMNS, several=True)
-        self.table.setSortingEnabled(True)
-        self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-        self.search = search_field("Filter by role, model, outcome or paper", "Filter calls")
-        self.search.textChanged.connect(self._filter)
+        def words(call: CallRecord) -> str:
+            return f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}"
+
+        forget = button("Clear…", self._ask_clear, tip="Forget every call of this library")
+        super().__init__(bridge, CallsModel(), words, forget)
         self.totals = ElidedLabel()
         self.totals.setProperty("kind", "muted")
         self.totals.setAccessibleName("Totals of the calls shown")
-        self.refresh = button("Refresh", self.reload)
-        self.copy_button = button("Copy", self.copy, tip="Copy the selected calls, or all that are shown")
-        self.clear_button = button("Clear…", self._ask_clear, tip="Forget every call of this library")
-        self.states = StateStack(self.table, "page")
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.search, 1)
-        for item in (self.refresh, self.copy_button, self.clear_button):
-            top.addWidget(item)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.setSpacing(8)
-        about = (
-            "Every call to a language model for this library. Neither what was sent nor what came back is kept here, and "
-            "never a key. “Cached” is an earlier reply to the same words: it cost nothing."
-        )
-        layout.addWidget(label(about, kind="muted", wrap=True))
-        layout.addLayout(top)
-        layout.addWidget(self.states, 1)
+        layout = self.layout()
+        assert layout is not None
         layout.addWidget(self.totals)
 
-    def showEvent(self, event: Any) -> None:
-        super().showEvent(event)
-        self.reload()
+    def fetch(self) -> list[CallRecord]:
+        return self._bridge.workbench.model_calls(MOST)
 
-    def reload(self) -> None:
-        """Read the log again."""
-        workbench = self._bridge.workbench
-        self._bridge.query(
-            lambda: workbench.model_calls(MOST),
-            self._show,
-            lambda error: self.states.show_error(error, self.reload),
-            key="model-calls",
-        )
+    def forget(self) -> object:
+        return self._bridge.workbench.clear_model_log()
 
-    def _show(self, calls: list[CallRecord]) -> None:
-        self.model.set_rows(calls)
-        self._filter(self.search.text())
+    def field_of(self, row: CallRecord, name: str) -> Any:
+        return getattr(row, name)
 
-    def _filter(self, text: str) -> None:
-        self.rows.set_text(text)
-        shown, total = self.rows.rowCount(), len(self.model.rows)
-        self.totals.setText(totals(self._shown(), total) if shown else "")
-        for item in (self.copy_button, self.clear_button):
-            item.setEnabled(bool(total))
-        if not total:
-            self.states.show_empty(
-                "No model was called",
-                "Choose a language model under “Language Models”: what it is asked for this library is listed here.",
-            )
-        elif not shown:
-            self.states.show_empty("Nothing matches", "Type fewer or other words.", picture="search")
-        else:
-            self.states.show_content()
-
-    def _shown(self) -> list[CallRecord]:
-        return [self.rows.index(number, 0).data(RowRole) for number in range(self.rows.rowCount())]
-
-    def copy(self) -> None:
-        """Copy the selected calls, or all that are shown, as lines with tabs between."""
-        chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        calls = [self.rows.index(number, 0).data(RowRole) for number in chosen] or self._shown()
-        text = "\n".join("\t".join(str(getattr(call, name)) for name in FIELDS) for call in calls)
-        QGuiApplication.clipboard().setText("\t".join(FIELDS) + "\n" + text + "\n")
-        self.said.emit(f"Copied {len(calls)} calls." if len(calls) != 1 else "Copied one call.")
+    def show_count(self, shown: list[CallRecord], total: int) -> None:
+        self.totals.setText(totals(shown, total) if shown else "")
 
     def _ask_clear(self) -> None:
         hint = "What was spent this month still counts. Replies that are kept for a repeated reading stay."
         dialogs.ask(self.window(), "Forget every call of this library?", hint, "Forget", "Keep", self.clear)
-
-    def clear(self) -> None:
-        """Forget every call."""
-        workbench = self._bridge.workbench
-
-        def done(_: object) -> None:
-            self.said.emit("The log of calls is empty.")
-            self.reload()
-
-        self._bridge.query(workbench.clear_model_log, done)
 
 
 def totals(calls: list[CallRecord], total: int) -> str:

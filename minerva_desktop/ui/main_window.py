@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self.runs = GuestRuns(bridge, self._memory, self)
         self.library = LibraryPanel(bridge, self.runs)
         self.find = FindPanel(bridge, self._memory, self.runs)
-        self.review = ReviewPanel(bridge)
+        self.review = ReviewPanel(bridge, self._memory)
         self.graph = GraphPanel(bridge)
         self.values = ValuesPanel(bridge, self._memory)
         self.ask = AskPanel(bridge, self._memory)
@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
             "runs-diff": self.readings.differences,
         }
         self.registry = Registry(self, scopes)
+        self.review.card.crop.addAction(self.registry.actions["open-page"])
         self.notice = Notice(self)
         self._bind()
         self.registry.fill(self.menuBar())
@@ -195,7 +196,6 @@ class MainWindow(QMainWindow):
             "find-sentence": lambda: self._find_in("sentence"),
             "find-web": lambda: self._find_in("web"),
             "find-look-up": self._look_up,
-            "review-undo": lambda: self._take_back("undo"),
             "lexicon": lambda: self._show_settings("lexicon"),
             "language-models": lambda: self._show_settings("models"),
             "model-calls": lambda: self._show_settings("calls"),
@@ -395,6 +395,7 @@ class MainWindow(QMainWindow):
     def remember(self) -> None:
         """Keep place, size, splitters and page for the next start."""
         self._memory.setValue("page", self.current_name())
+        self.review.remember()
         keep_window(self, self._memory)
 
     def _restore(self) -> None:

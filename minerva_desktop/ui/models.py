@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtWidgets import QApplication
 
 from minerva_desktop.records import Fact, GraphNode, Paper, Textbook
 from minerva_desktop.ui.badges import Badge, BadgesRole, notice_badges
-from minerva_desktop.ui.theme import scaled_font, tokens
+from minerva_desktop.ui.theme import tokens
 
 Index = QModelIndex | QPersistentModelIndex
 SortRole = int(Qt.ItemDataRole.UserRole) + 1
@@ -226,104 +226,6 @@ def claim_of(fact: Fact) -> str:
 
 def confidence_of(fact: Fact) -> float:
     return max((record.confidence for record in fact.evidence), default=0.0)
-
-
-_VERDICTS = {"SUPPORTED": "supported", "CONTRADICTED": "contradicted", "INSUFFICIENT": "not covered", "": "–"}
-
-
-class FactsModel(RowsModel):
-    """Facts of one filter, loaded a page at a time: ``page_wanted(number)`` asks, :meth:`fill` answers."""
-
-    page_wanted = Signal(int)
-    page_size = 200
-    kept_pages = 40
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.titles: dict[str, str] = {}
-        self.withdrawn: frozenset[str] = frozenset()
-        self.total = 0
-        self.generation = 0
-        self._pages: dict[int, list[Fact]] = {}
-        self._asked: set[int] = set()
-        self.columns = (
-            ("Claim", claim_of, None, False),
-            ("Status", lambda fact: fact.decision.status, None, False),
-            ("Reason", lambda fact: fact.decision.reason, None, False),
-            ("Paper", self._paper, None, False),
-            ("Confidence", lambda fact: f"{confidence_of(fact):.0%}".replace("%", "\u2009%"), None, True),
-            ("Textbooks", lambda fact: _VERDICTS[verdict_of(fact)], None, False),
-        )
-        self.status_column = 1
-
-    def _paper(self, fact: Fact) -> str:
-        papers = fact.papers
-        if not papers:
-            return ""
-        more = f" +{len(papers) - 1}" if len(papers) > 1 else ""
-        mark = "RETRACTED · " if self.withdrawn.intersection(papers) else ""
-        return mark + self.titles.get(papers[0], papers[0][:8]) + more
-
-    def reset(self, total: int, pages: dict[int, list[Fact]]) -> None:
-        """Show ``total`` facts of which these pages are already here."""
-        same = total == self.total
-        if not same:
-            self.beginResetModel()
-        self.total = total
-        self.generation += 1
-        self._pages = dict(pages)
-        self._asked = set(pages)
-        if not same:
-            self.endResetModel()
-        elif total:
-            self.dataChanged.emit(self.index(0, 0), self.index(total - 1, len(self.columns) - 1))
-
-    def fill(self, page: int, facts: list[Fact]) -> None:
-        """A page has come."""
-        if len(self._pages) >= self.kept_pages:
-            oldest = next(iter(self._pages))
-            self._pages.pop(oldest)
-            self._asked.discard(oldest)
-        self._pages[page] = facts
-        self._asked.add(page)
-        first = page * self.page_size
-        if first < self.total:
-            last = min(first + self.page_size, self.total) - 1
-            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
-
-    def forget(self, page: int) -> None:
-        """A page could not be loaded; it is asked for again when it is looked at."""
-        self._asked.discard(page)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else self.total
-
-    def row(self, number: int) -> Fact | None:
-        page, place = divmod(number, self.page_size)
-        rows = self._pages.get(page)
-        if rows is None:
-            if page not in self._asked and 0 <= number < self.total:
-                self._asked.add(page)
-                self.page_wanted.emit(page)
-            return None
-        return rows[place] if place < len(rows) else None
-
-    def loaded(self, number: int) -> Fact | None:
-        """The fact of a row if it is here; never asks for it."""
-        page, place = divmod(number, self.page_size)
-        rows = self._pages.get(page, [])
-        return rows[place] if place < len(rows) else None
-
-    def look(self, row: Fact, column: int, role: int) -> Any:
-        if role == Qt.ItemDataRole.ForegroundRole and column == 5:
-            return tokens().status(verdict_of(row))
-        if role == Qt.ItemDataRole.ForegroundRole and column == 3 and self.withdrawn.intersection(row.papers):
-            return tokens().refused
-        if role == Qt.ItemDataRole.FontRole and column == 0 and row.by_person:
-            return scaled_font(1.0, bold=True)
-        if role == Qt.ItemDataRole.ToolTipRole and column == 1 and row.by_person:
-            return f"{row.decision.status}, decided by you"
-        return super().look(row, column, role)
 
 
 def announce(text: str) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote_plus, urlsplit
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
 
 from minerva_desktop.sources.options import LABELS, WebOptions
 from minerva_desktop.ui.bridge import Bridge
-from minerva_desktop.ui.models import FilterProxy, RowRole, RowsModel
-from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.log_table import LogTable
+from minerva_desktop.ui.models import RowsModel
+from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import tokens
-from minerva_desktop.ui.widgets import StateStack, button, label, search_field
+from minerva_desktop.ui.widgets import button, label
 
 MOST = 2_000
 COLUMNS = (
@@ -65,90 +64,33 @@ class NetworkModel(RowsModel):
         return super().look(row, column, role)
 
 
-class NetworkLog(QWidget):
-    """The table of requests: filter, copy, clear. ``said(text)`` after something was done."""
+class NetworkLog(LogTable):
+    """The requests to the network."""
 
-    said = Signal(str)
+    columns = COLUMNS
+    fields = ("at", "method", "url", "status", "cached", "ms", "error")
+    one, many, name = "request", "requests", "Requests that were made"
+    hint = "Filter by service, address or error"
+    about = "Every request of this program to the network, answered from the cache or not. Keys and your e-mail address are hidden."
+    empty = ("No request was made", "A search of the web, or taking in what it found, makes some.")
 
     def __init__(self, bridge: Bridge) -> None:
-        super().__init__()
-        self._bridge = bridge
-        self.model = NetworkModel()
-        self.rows = FilterProxy(self.model, lambda line: str(line["url"]))
-        self.table = FitTable(self.rows, "Requests that were made", COLUMNS, several=True)
-        self.table.setSortingEnabled(True)
-        self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-        self.search = search_field("Filter by service, address or error", "Filter requests")
-        self.search.textChanged.connect(self._filter)
+        forget = button("Clear", self.clear, tip="Forget every request")
+        super().__init__(bridge, NetworkModel(), lambda line: str(line["url"]), forget)
         self.count = label(kind="muted")
-        self.refresh = button("Refresh", self.reload)
-        self.copy_button = button("Copy", self.copy, tip="Copy the selected requests, or all that are shown")
-        self.clear_button = button("Clear", self.clear, tip="Forget every request")
-        self.states = StateStack(self.table, "page")
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.search, 1)
-        for item in (self.count, self.refresh, self.copy_button, self.clear_button):
-            top.addWidget(item)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.setSpacing(8)
-        about = "Every request of this program to the network, answered from the cache or not. Keys and your e-mail address are hidden."
-        layout.addWidget(label(about, kind="muted", wrap=True))
-        layout.addLayout(top)
-        layout.addWidget(self.states, 1)
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(self.count)
 
-    def showEvent(self, event: Any) -> None:
-        super().showEvent(event)
-        self.reload()
+    def fetch(self) -> list[Line]:
+        return self._bridge.workbench.network_log(MOST)
 
-    def reload(self) -> None:
-        """Read the log again."""
-        workbench = self._bridge.workbench
-        self._bridge.query(
-            lambda: workbench.network_log(MOST),
-            self._show,
-            lambda error: self.states.show_error(error, self.reload),
-            key="network-log",
-        )
+    def forget(self) -> object:
+        return self._bridge.workbench.clear_network_log()
 
-    def _show(self, lines: list[Line]) -> None:
-        self.model.set_rows(lines)
-        self._filter(self.search.text())
+    def field_of(self, row: Line, name: str) -> Any:
+        return row[name]
 
-    def _filter(self, text: str) -> None:
-        self.rows.set_text(text)
-        shown, total = self.rows.rowCount(), len(self.model.rows)
-        self.count.setText(
-            f"{shown} of {total}" if shown != total else f"{total} requests" if total != 1 else "1 request"
-        )
-        for item in (self.copy_button, self.clear_button):
-            item.setEnabled(bool(total))
-        if not total:
-            self.states.show_empty(
-                "No request was made", "A search of the web, or taking in what it found, makes some."
-            )
-        elif not shown:
-            self.states.show_empty("Nothing matches", "Type fewer or other words.", picture="search")
-        else:
-            self.states.show_content()
-
-    def copy(self) -> None:
-        """Copy the selected requests, or all that are shown, as lines with tabs between."""
-        chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        numbers = chosen or range(self.rows.rowCount())
-        lines = [self.rows.index(number, 0).data(RowRole) for number in numbers]
-        names = ("at", "method", "url", "status", "cached", "ms", "error")
-        text = "\n".join("\t".join(str(line[name]) for name in names) for line in lines)
-        QGuiApplication.clipboard().setText("\t".join(names) + "\n" + text + "\n")
-        self.said.emit(f"Copied {len(lines)} requests." if len(lines) != 1 else "Copied one request.")
-
-    def clear(self) -> None:
-        """Forget every request."""
-        workbench = self._bridge.workbench
-
-        def done(_: None) -> None:
-            self.said.emit("The network log is empty.")
-            self.reload()
-
-        self._bridge.query(workbench.clear_network_log, done)
+    def show_count(self, shown: list[Line], total: int) -> None:
+        many = f"{total} requests" if total != 1 else "1 request"
+        self.count.setText(many if len(shown) == total else f"{len(shown)} of {many}")

@@ -271,6 +271,11 @@ QPushButton[kind="primary"]:focus { border: 2px solid @text@; }
 QPushButton[kind="primary"]:disabled { background: @raised@; color: @muted@; border-color: @border@; }
 QPushButton[kind="chip"] { border-radius: 6px; text-align: left; padding: 7px 14px; border-color: @border@; }
 QPushButton[kind="chip"]:focus { border: 2px solid @accent@; padding: 6px 13px; }
+QPushButton[kind="key"] { padding: 3px 9px; border-color: @border@; }
+QPushButton[kind="key"]:focus { border: 2px solid @accent@; padding: 2px 8px; }
+QPushButton[faint="true"] { color: @muted@; }
+QFrame[kind="kinds"] { background: @base@; border: 2px solid @accent@; border-radius: 8px; }
+QSplitter[kind="quiet"]::handle { background: transparent; }
 QPushButton::menu-indicator { subcontrol-position: right center; subcontrol-origin: padding; right: 8px; }
 QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; background: transparent; }
 QToolButton:hover { background: @hover@; }

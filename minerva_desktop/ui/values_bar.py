@@ -74,8 +74,9 @@ class ValuesBar(QWidget):
         with QSignalBlocker(self.property):
             self.property.clear()
             for item in known:
-                values = f"{item.values} value{'s' if item.values != 1 else ''}"
-                self.property.addItem(f"{item.label}  ·  {values}", item.id)
+                # Of materials, not of values: how many values there are depends on what papers say twice.
+                count = f"{item.materials} material{'s' if item.materials != 1 else ''}"
+                self.property.addItem(f"{item.label}  ·  {count}", item.id)
             self.property.setCurrentIndex(self.property.findData(chosen))
             if self.property.currentIndex() < 0:
                 self.property.setEditText(chosen.replace("_", " "))

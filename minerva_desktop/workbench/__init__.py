@@ -14,19 +14,18 @@ from typing import Any
 
 from minerva_desktop import pipeline, retrieval
 from minerva_desktop.assets import resource_path
-from minerva_desktop.errors import UsageError
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport, Circumstances, Job
 from minerva_desktop.records import ChangeSet, Decision, Fact, IngestReport, Passage
 from minerva_desktop.settings import Settings, load_settings, save_setting
-from minerva_desktop.workbench.identity import Identities
 from minerva_desktop.workbench.queries import Subscriber
+from minerva_desktop.workbench.reviewing import Committed, Reviewing
 from minerva_desktop.workbench.web import EngineChoice
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Identities):
+class Workbench(Reviewing):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:
@@ -112,21 +111,11 @@ class Workbench(Identities):
         self._announce(replace(done, facts=tuple(fact.id for fact in judged), everything=True))
         return done
 
-    def accept(self, ids: Sequence[str], reason: str = "") -> ChangeSet:
-        return self._journaled(lambda: self.library.catalog.decide(self._full(ids), "accepted", reason))
+    def undo(self, *, committed: Committed | None = None) -> ChangeSet:
+        return self._journaled(self.library.catalog.undo, committed)
 
-    def reject(self, ids: Sequence[str], reason: str = "") -> ChangeSet:
-        return self._journaled(lambda: self.library.catalog.decide(self._full(ids), "refused", reason))
-
-    def edit(self, fact_id: str, **fields: Any) -> ChangeSet:
-        """Correct a fact: ``source``, ``target`` (names), ``property_id`` or ``value`` (text with unit)."""
-        return self._journaled(lambda: self.library.catalog.edit_fact(self.fact(fact_id).id, fields))
-
-    def undo(self) -> ChangeSet:
-        return self._journaled(self.library.catalog.undo)
-
-    def redo(self) -> ChangeSet:
-        return self._journaled(self.library.catalog.redo)
+    def redo(self, *, committed: Committed | None = None) -> ChangeSet:
+        return self._journaled(self.library.catalog.redo, committed)
 
     def audit(self, repair: bool = False) -> AuditReport:
         """Hold record, graph, index and files against each other; ``repair`` makes anew what follows from the record."""
@@ -199,7 +188,7 @@ class Workbench(Identities):
         return self.settings
 
     # ------------------------------------------------------------------------------------------------ internals
-    def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet:
+    def _journaled(self, change: Callable[[], ChangeSet], committed: Committed | None = None) -> ChangeSet:
         with self._changes:
             with self.library.catalog.transaction():
                 done = change()
@@ -207,6 +196,8 @@ class Workbench(Identities):
                 # What comes or goes (a paper, a reading, a merge) changes what the gate has before it.
                 ids = done.facts if gate == self.settings.gate else self._all_facts()
                 pipeline.ingest.decide_facts(self.library, ids, gate)
+            if committed is not None:
+                committed(done)
             self._follow_gate(gate)
             self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
             if done.lexicon:
@@ -219,11 +210,6 @@ class Workbench(Identities):
                 self._work.release()
         self._announce(done)
         return done
-
-    def _full(self, ids: Sequence[str]) -> list[str]:
-        if not ids:
-            raise UsageError("Name at least one fact.", hint="“review list” shows their ids.")
-        return [self.fact(item).id for item in ids]
 
     def _all_facts(self) -> list[str]:
         return [fact.id for fact in self.library.catalog.facts()]

@@ -132,7 +132,9 @@ class Identities(Pages):
             raise UsageError(f"“{one}” and “{other}” are of different types; nobody takes them for the same.")
         return self._journaled(lambda: self.library.catalog.dismiss_pair(first[0], first[1], second[1]))
 
-    def _journaled(self, change: Callable[[], ChangeSet]) -> ChangeSet:
+    def _journaled(
+        self, change: Callable[[], ChangeSet], committed: Callable[[ChangeSet], None] | None = None
+    ) -> ChangeSet:
         raise NotImplementedError
 
 
