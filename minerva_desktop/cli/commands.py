@@ -126,6 +126,12 @@ def _find(context: Context, words: argparse.Namespace) -> Result:
     return Result(to_plain(found), text.passages(found.passages, found.note))
 
 
+def _whereis(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import whereis
+
+    return Result(*whereis.run(context, words))
+
+
 def _papers(context: Context, _: argparse.Namespace) -> Result:
     with context.open() as bench:
         papers = bench.papers()
@@ -326,6 +332,7 @@ _COMMANDS: dict[str, Command] = {
     "values": _numbers,
     "disagreements": _numbers,
     "find": _find,
+    "whereis": _whereis,
     "papers": _papers,
     "remove": _remove,
     "runs": _runs,

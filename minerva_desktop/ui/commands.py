@@ -68,6 +68,13 @@ COMMANDS: tuple[Command, ...] = (
         "remove", "Remove Paper", "Edit", ("Del",), "Take the paper and its facts out; can be undone.", "library", 1
     ),
     Command("find-library", "Search My Library", "Find", ("Ctrl+Shift+F",), "Passages of your papers and textbooks."),
+    Command(
+        "find-sentence",
+        "Find This Sentence…",
+        "Find",
+        ("Ctrl+Shift+S",),
+        "Paste a sentence, a quotation or a number with its unit: where does it stand?",
+    ),
     Command("find-web", "Search the Web", "Find", ("Ctrl+Shift+W",), "arXiv, OpenAlex, Crossref, Semantic Scholar."),
     Command("find-look-up", "Look Up References…", "Find", ("Ctrl+Shift+L",), "Paste a list of references."),
     Command("find-line", "Go to the Search Line", "Find", ("/",), "", "find", 1),

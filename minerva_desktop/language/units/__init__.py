@@ -7,6 +7,7 @@ the names in the project's own table are looked up there.
 from minerva_desktop.language.units.dimensions import Unit, dimension_vector, si_unit_of
 from minerva_desktop.language.units.grammar import UnitMatch, parse_unit, read_unit
 from minerva_desktop.language.units.own import define_unit
+from minerva_desktop.language.units.relatives import Relative, relatives
 from minerva_desktop.language.units.table import (
     NO_DIMENSION,
     UnitSet,
@@ -19,6 +20,7 @@ from minerva_desktop.language.units.table import (
 
 __all__ = [
     "NO_DIMENSION",
+    "Relative",
     "Unit",
     "UnitMatch",
     "UnitSet",
@@ -28,6 +30,7 @@ __all__ = [
     "dimension_vector",
     "parse_unit",
     "read_unit",
+    "relatives",
     "si_unit_of",
     "size_of",
     "units_in_use",
