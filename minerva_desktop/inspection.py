@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from minerva_desktop import inspection_sources
+from minerva_desktop import inspection_gold, inspection_sources
 from minerva_desktop.assets import resource_path
 from minerva_desktop.checks import claims, critic
 from minerva_desktop.documents import Limits, ReaderPool
@@ -74,6 +74,8 @@ def _inspected(kind: str, words: argparse.Namespace, settings: Settings, domain:
         return inspection_sources.relevance(words.query, words.title, words.abstract, domain)
     if kind == "duplicates":
         return _each_file(words.files, lambda file: inspection_sources.duplicates(file, _read_text(file)))
+    if kind == "gold":
+        return _each_file(words.files, lambda file: inspection_gold.score(file, _read_text(file), domain))
     if kind == "critic":
         return _each_file(words.files, lambda file: _critic(file, domain))
     return _documents(kind, words, settings, domain)

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.questions.arithmetic import CalculationError, evaluate
-from minerva_desktop.questions.concepts import Calculation, Given, calculate, find_concept, number_text
+from minerva_desktop.questions.concepts import Calculation, Given, calculate, find_concept
 from minerva_desktop.questions.inputs import read_question
 from minerva_desktop.questions.substances import roles
 
@@ -58,7 +57,7 @@ def test_check_values(domain: Domain, name: str, question: str, value: float, un
     assert result.ok, (result.reason, result.missing)
     assert result.unit == unit
     assert result.value is not None
-    assert math.isclose(result.value, value, rel_tol=4e-3)
+    assert math.isclose(result.value, value, rel_tol=4e-3)  # the specification asks for 2 %
     assert result.steps[-1].value == result.value
     assert any(step.value is None and "=" in step.expression for step in result.steps)
 
@@ -108,58 +107,3 @@ def test_numbers_from_the_library_keep_their_source(domain: Domain) -> None:
     assert concept is not None
     result = calculate(concept, {"Eg": Given(3.4 * EV, "3.4 eV", "textbook", note="Starter textbook")})
     assert "from a textbook, Starter textbook" in result.steps[0].expression
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "__import__('os')", "a.b", "[1][0]", "(lambda: 1)()", "exp", "open('x')", "x if x else 1", "'a'", "1 < 2",
-        "True", "exp(x, 2)", "exp(x=1)", "y", "1; 2", "",
-    ],
-)  # fmt: skip
-def test_the_calculator_knows_arithmetic_only(expression: str) -> None:
-    with pytest.raises(CalculationError):
-        evaluate(expression, {"x": 1.0})
-
-
-@pytest.mark.parametrize(
-    "expression", ["1 / (x - 1)", "exp(1000)", "log(0)", "sqrt(-1)", "9.0 ** 9.0 ** 9.0", "(-1) ** 0.5"]
-)
-def test_values_that_do_not_exist_are_errors(expression: str) -> None:
-    with pytest.raises(CalculationError):
-        evaluate(expression, {"x": 1.0})
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (364.6594, "364.7"),
-        (4.40467e-10, "4.405 × 10⁻¹⁰"),
-        (0, "0"),
-        (3.4, "3.4"),
-        (36279999.9, "3.628 × 10⁷"),
-        (100, "100"),
-    ],
-)
-def test_numbers_are_written_for_people(value: float, text: str) -> None:
-    assert number_text(value) == text
-
-
-def test_every_concept_of_the_pack_can_be_calculated(domain: Domain) -> None:
-    from minerva_desktop.questions.concepts import forms_of
-
-    assert len(domain.concepts) == 8
-    for concept in domain.concepts:
-        for form in forms_of(concept):
-            ramp = {item.symbol: 0.1 * (index + 2) for index, item in enumerate(form.variables)}
-            assert evaluate_form(form.expression, ramp, form.intermediates) is not None
-
-
-def evaluate_form(expression: str, values: dict[str, float], intermediates: object) -> float | None:
-    assert isinstance(intermediates, tuple)
-    for part in intermediates:
-        values[part.symbol] = evaluate(part.expression, values)
-    try:
-        return evaluate(expression, values)
-    except CalculationError as error:
-        return 0.0 if "too large" in str(error) else None

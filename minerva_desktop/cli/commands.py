@@ -126,6 +126,12 @@ def _find(context: Context, words: argparse.Namespace) -> Result:
     return Result(to_plain(found), text.passages(found.passages, found.note))
 
 
+def _whereis(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import whereis
+
+    return Result(*whereis.run(context, words))
+
+
 def _papers(context: Context, _: argparse.Namespace) -> Result:
     with context.open() as bench:
         papers = bench.papers()
@@ -228,7 +234,10 @@ def _rebuild(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
 
 def _export(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
-        lines = exchange.write_canonical(bench.library, words.out)
+        if words.format == "gold":
+            lines = bench.export_gold(words.out)
+        else:
+            lines = exchange.write_canonical(bench.library, words.out)
     return Result(
         {"format": words.format, "file": str(words.out), "lines": lines}, f"Wrote {lines} lines to {words.out}."
     )
@@ -323,6 +332,7 @@ _COMMANDS: dict[str, Command] = {
     "values": _numbers,
     "disagreements": _numbers,
     "find": _find,
+    "whereis": _whereis,
     "papers": _papers,
     "remove": _remove,
     "runs": _runs,

@@ -105,6 +105,9 @@ def _papers(commands: _Commands[_Parser]) -> None:
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
     find.add_argument("--limit", type=_positive, default=10)
+    where = commands.add_parser("whereis", help="where a sentence, a quotation or a number with its unit stands")
+    where.add_argument("text", metavar="TEXT", help="- for standard input")
+    where.add_argument("--limit", type=_positive, default=10)
     commands.add_parser("papers", help="the papers of the library")
     remove = commands.add_parser("remove", help="take a paper out of the library (undo brings it back)")
     remove.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
@@ -264,7 +267,11 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     audit.add_argument("--strict", action="store_true", help="fail on warnings too")
     commands.add_parser("rebuild", help="make graph and vectors anew from the catalog")
     export = commands.add_parser("export", help="take the library along")
-    export.add_argument("format", choices=("canonical",))
+    export.add_argument(
+        "format",
+        choices=("canonical", "gold"),
+        help="canonical: what the library knows; gold: your decisions with what was read and where",
+    )
     export.add_argument("out", metavar="OUT", type=Path)
     importing = commands.add_parser("import", help="bring a bibliography or a Zotero folder with its papers")
     importing.add_argument("file", metavar="FILE", type=Path)
@@ -348,13 +355,14 @@ def _inspect(commands: _Commands[_Parser]) -> None:
         ("sentences", "the sentences of a file with their places"),
         ("relations", "candidates and what every check says of them"),
         ("critic", "the critic on entities and relations given as JSON"),
+        ("gold", "how the rules do on a gold set (export gold): precision and recall by relation"),
         ("duplicates", "which records of a JSON list are one paper, and what they give together"),
     ):
         command = inspect.add_parser(kind, help=text)
         command.add_argument("files", nargs="+", metavar="FILE")
         if kind in {"document", "sentences", "relations"}:
             command.add_argument("--password")
-        if kind in {"relations", "critic", "links"}:
+        if kind in {"relations", "critic", "links", "gold"}:
             command.add_argument("--domain", metavar="D")
         if kind == "relations":
             command.add_argument("--explain", action="store_true", help="name the rule and what triggered it")

@@ -12,6 +12,7 @@ from minerva_desktop.records import REJECTION_KINDS, ChangeSet, Decided, Fact, t
 if TYPE_CHECKING:
     from minerva_desktop.cli.commands import Context
     from minerva_desktop.workbench import Workbench
+    from minerva_desktop.workbench.learning import Suggestion
 
 _EDITED = ("source", "target", "property_id", "value", "type", "source_type", "target_type")
 
@@ -53,6 +54,11 @@ def add_parsers(review: Any, positive: Any) -> None:
     edit.add_argument("--target-type", metavar="TYPE", help="another type of the object")
     decided = review.add_parser("decisions", help="what was decided, with what was there before and after")
     decided.add_argument("--undone", action="store_true", help="also what was taken back")
+    suggested = review.add_parser("suggestions", help="what the same decision again and again would teach the lexicon")
+    suggested.add_argument("--all", action="store_true", help="also those that were dismissed")
+    review.add_parser("learn", help="put a suggestion into the lexicon").add_argument("suggestion", metavar="ID")
+    dismiss = review.add_parser("dismiss", help="do not suggest it until three more decisions speak for it")
+    dismiss.add_argument("suggestion", metavar="ID")
 
 
 def run(context: Context, words: argparse.Namespace) -> tuple[Any, str]:
@@ -66,7 +72,13 @@ def run(context: Context, words: argparse.Namespace) -> tuple[Any, str]:
         if words.action == "decisions":
             found = bench.decisions(in_force=not words.undone)
             return to_plain(found), _decisions(found)
+        if words.action == "suggestions":
+            suggestions = bench.suggestions(dismissed=words.all)
+            return to_plain(suggestions), _suggestions(suggestions)
         change = _change(bench, words)
+    if words.action == "learn":
+        note = "It takes effect for papers read from now on; “reextract” reads the others again."
+        return to_plain(change), f"{change.label}. {note}"
     return to_plain(change), f"{change.label}."
 
 
@@ -85,6 +97,10 @@ def _change(bench: Workbench, words: argparse.Namespace) -> ChangeSet:
         return bench.reject(words.ids, words.reason, words.kind)
     if words.action == "reopen":
         return bench.reopen(words.ids)
+    if words.action == "learn":
+        return bench.learn(words.suggestion)
+    if words.action == "dismiss":
+        return bench.dismiss_suggestion(words.suggestion)
     if words.action == "reverse":
         return bench.reverse(words.id)
     if words.action == "relabel":
@@ -103,3 +119,15 @@ def _decisions(items: Sequence[Decided]) -> str:
         undone = "" if item.in_force else " (undone)"
         lines.append(f"{item.event:>6}  {item.verb:<8} {item.before.claim}{why}{became}{undone}")
     return "\n".join(lines) or "Nobody decided on anything yet."
+
+
+def _suggestions(items: Sequence[Suggestion]) -> str:
+    lines: list[str] = []
+    for item in items:
+        lines += [f"{item.id}  {item.question}{' (dismissed)' if item.dismissed else ''}", f"    {item.reason}"]
+        lines.append(f"    Not learnt: {item.against}" if item.against else f"    {item.effect}")
+        lines += [
+            f"    {ground.fact[:10]}  {ground.claim}{f' → {ground.became}' if ground.became else ''}"
+            for ground in item.grounds
+        ]
+    return "\n".join(lines) or "Your decisions suggest nothing yet; it takes three that are the same."

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minerva_desktop.questions.steps import steps_text
 from minerva_desktop.records import (
     Answer,
     CallRecord,
@@ -181,9 +182,7 @@ def job(item: Mapping[str, Any]) -> str:
 
 def answer(item: Answer) -> str:
     lines = [item.answer or "Not in your library."]
-    for step in item.steps:
-        value = "" if step.value is None else f" = {step.value:.6g} {step.unit}"
-        lines.append(f"    {step.expression}{value}")
+    lines += [f"    {line}" for line in steps_text(item.steps)]
     shown: dict[Citation, bool] = {}
     for sentence in item.sentences:
         for citation in sentence.citations:

@@ -7,6 +7,7 @@ does not validate is refused with file, place and reason.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +15,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from minerva_desktop.assets import resource_path
+from minerva_desktop.domains.formulas import digest_of, formula_faults
+from minerva_desktop.domains.places import PackFile
 from minerva_desktop.errors import DomainError
 from minerva_desktop.language.units import UserUnit
 from minerva_desktop.prompts import Prompt
@@ -97,15 +100,17 @@ class KeyProperty(_Model):
 
 
 class Variable(_Model):
-    """What a formula needs. ``default`` is in ``unit``. Variables with the same ``pair`` are read together ("5 mA at
-    5 mV"); ``ascending`` sorts values of one dimension by size instead of by place. ``molar_mass_of`` ("dopant", "host")
-    takes the value from a substance that the question names."""
+    """What a formula needs. ``default``, ``above`` and ``below`` are in ``unit``; values outside are refused. Variables
+    with the same ``pair`` are read together ("5 mA at 5 mV"); ``ascending`` sorts values of one dimension by size instead
+    of by place. ``molar_mass_of`` ("dopant", "host") takes the value from a substance that the question names."""
 
     symbol: str
     label: str
     unit: str
     names: tuple[str, ...] = ()
     default: float | None = None
+    above: float | None = None
+    below: float | None = None
     property_id: str = ""
     pair: str = ""
     ascending: bool = False
@@ -117,35 +122,36 @@ class Intermediate(_Model):
 
     symbol: str
     formula: str
-    expression: str
     unit: str
+    expression: str = ""
 
 
 class Variant(_Model):
     """Another form of a concept's formula: chosen when ``when`` is in the question, or when its values are given."""
 
     formula: str
-    expression: str
     result_symbol: str
     result_unit: str
     variables: tuple[Variable, ...]
+    expression: str = ""
     intermediates: tuple[Intermediate, ...] = ()
     when: tuple[str, ...] = ()
     label: str = ""
 
 
 class Concept(_Model):
-    """A calculable concept. ``expression`` is evaluated by the calculator with SI values of ``variables``. A keyword
-    with " + " in it needs all its parts; with one of ``unless`` in the question it is another thing that is meant."""
+    """A calculable concept. The right side of ``formula`` is evaluated with SI values of ``variables``; ``expression`` is
+    the same in plainer signs, where the formula for people cannot be read. A keyword with " + " in it needs all its parts;
+    with one of ``unless`` in the question it is another thing that is meant."""
 
     name: str
     description: str
     formula: str
     keywords: tuple[str, ...]
-    expression: str
     result_symbol: str
     result_unit: str
     variables: tuple[Variable, ...]
+    expression: str = ""
     intermediates: tuple[Intermediate, ...] = ()
     variants: tuple[Variant, ...] = ()
     unless: tuple[str, ...] = ()
@@ -320,28 +326,48 @@ def load_domain(name: str) -> Domain:
 
 @lru_cache(maxsize=8)
 def load_pack(folder: Path) -> Domain:
-    """The pack in a folder, validated."""
+    """The pack in a folder, validated.
+
+    Raises:
+        DomainError: a file cannot be read, or what it says cannot be; names file, line and reason.
+    """
     tables: dict[str, Any] = {}
-    origin: dict[str, Path] = {}
+    origin: dict[str, PackFile] = {}
     for path in sorted(folder.glob("*.toml"), key=lambda item: (item.name != "domain.toml", item.name)):
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, tomllib.TOMLDecodeError) as error:
+            text = path.read_text(encoding="utf-8")
+            data = tomllib.loads(text)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise DomainError(f"{path.name} in domain pack {folder.name}: {error}.") from error
         for key, value in data.items():
             if key in tables:
                 raise DomainError(f"{path.name} in domain pack {folder.name}: “{key}” is in {origin[key].name} too.")
             tables[key] = value
-            origin[key] = path
+            origin[key] = PackFile(path.name, text)
     try:
         domain = Domain.model_validate(tables)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        file = origin.get(str(first["loc"][0]) if first["loc"] else "", folder / "domain.toml").name
-        raise DomainError(f"{file} in domain pack {folder.name}, {place}: {first['msg']}.") from error
+        raise _refusal(folder, origin, first["loc"], first["msg"]) from error
     _check_references(domain, folder)
+    for place, reason in formula_faults(domain, units=not _units_checked(folder, origin)):
+        raise _refusal(folder, origin, place, reason)
     return domain
+
+
+def _units_checked(folder: Path, origin: Mapping[str, PackFile]) -> bool:
+    """Whether the pack says that the units of exactly these formulas were checked; see ``formulas``."""
+    stamp = folder / "concepts.sha256"
+    if "concepts" not in origin or not stamp.is_file():
+        return "concepts" not in origin
+    return stamp.read_text(encoding="utf-8", errors="replace").strip() == digest_of(origin["concepts"].text)
+
+
+def _refusal(folder: Path, origin: Mapping[str, PackFile], place: Sequence[int | str], reason: str) -> DomainError:
+    file = origin.get(str(place[0]) if place else "") or PackFile("domain.toml", "")
+    dotted = ".".join(str(part) for part in place)
+    line = f", line {file.line_of(place)}" if file.text else ""
+    return DomainError(f"{file.name} in domain pack {folder.name}{line}, {dotted}: {reason.rstrip('.')}.")
 
 
 def _check_references(domain: Domain, folder: Path) -> None:

@@ -179,7 +179,8 @@ def reasons(library: Library, _: Circumstances) -> Found:
     )
     found = Found(len(rows))
     passed = _passed(library)
-    known = {item.name for pack in packs for item in (*pack.relation_types, *pack.entity_types)}
+    known = {item.name for pack in packs for item in pack.relation_types}
+    known |= {item.name for pack in packs for item in pack.entity_types}
     for row in rows:
         problem = "" if row["person_status"] else _unreasoned(row, passed.get(row["id"], frozenset()))
         triple = row["source"], row["type"], row["target"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from minerva_desktop.errors import UsageError
 from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
+from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.review_order import ReviewOrderPart
@@ -25,7 +26,7 @@ WORD_INDEXES = {
 }
 
 
-class Catalog(LexiconPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
+class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.

@@ -189,6 +189,23 @@ class FactsPart(CatalogBase):
             rows.sort(key=lambda row: (row["added"], row["start"], row["id"]))
         return found
 
+    def amounts_near(self, si_unit: str, low: float, high: float, limit: int) -> list[tuple[EvidenceRecord, str]]:
+        """What papers state in this unit nearest to the stretch from ``low`` to ``high`` (in SI), with the paper's title;
+        what reaches into the stretch comes first."""
+        query = (
+            "WITH stated AS (SELECT e.seq, coalesce(json_extract(e.quantity, '$.si_low'), "
+            "json_extract(e.quantity, '$.si_value') - coalesce(json_extract(e.quantity, '$.si_uncertainty'), 0), "
+            "json_extract(e.quantity, '$.si_high')) AS low, coalesce(json_extract(e.quantity, '$.si_high'), "
+            "json_extract(e.quantity, '$.si_value') + coalesce(json_extract(e.quantity, '$.si_uncertainty'), 0), "
+            "json_extract(e.quantity, '$.si_low')) AS high FROM evidences e "
+            "WHERE e.live AND e.quantity IS NOT NULL AND json_extract(e.quantity, '$.si_unit') = :unit) "
+            "SELECT e.*, p.title FROM stated s JOIN evidences e ON e.seq = s.seq JOIN papers p ON p.id = e.paper "
+            "WHERE s.low IS NOT NULL ORDER BY max(0, s.low - :high, :low - s.high), p.title, e.paper, e.start, e.id "
+            "LIMIT :limit"
+        )
+        rows = self.db.rows(query, {"unit": si_unit, "low": low, "high": high, "limit": limit})
+        return [(_evidence_record(row), row["title"]) for row in rows]
+
     def _entities(self, ids: Sequence[int]) -> dict[int, Entity]:
         """Entities by row number, with all spellings as aliases."""
         named = {row["seq"]: row for row in self.db.rows_in("SELECT * FROM entities WHERE seq IN (…)", ids)}

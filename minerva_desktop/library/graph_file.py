@@ -149,14 +149,18 @@ class GraphFile:
     def compact(self, cancel: CancelToken | None = None) -> None:
         """Fold a log that has grown large into the file; call it when nothing else is going on.
 
-        The work is done on a copy while the file stays in use; what is written meanwhile makes the copy void. A small file
-        from which edges were deleted is made anew, after which every query is fast again.
+        The work is done on a copy while the file stays in use; what is written meanwhile makes the copy void. Where edges
+        were deleted, a copy would be made of a log that is replayed, which may lose others: a small file is made anew, a
+        large one folded as it stands in memory, while queries wait.
         """
         with self._lock:
             if self._db is None or not self.path.exists():
                 return
-            if self._holes and self.path.stat().st_size < SMALL:
-                self.rebuild()
+            if self._holes:
+                if self.path.stat().st_size < SMALL:
+                    self.rebuild()
+                else:
+                    self._fold_here()
                 return
             if self._log_size() <= LONG_LOG:
                 return
@@ -171,6 +175,18 @@ class GraphFile:
                         self._put_in_place(copy)
         finally:
             _delete(copy)
+
+    def _fold_here(self) -> None:
+        """Fold the log from what is in memory. Killed in between, the file may not open again and is then made anew."""
+        with self._alone():
+            connection = self._connection()
+            try:
+                set_state(connection, "holes", "")
+                connection.execute("CHECKPOINT")
+            finally:
+                connection.close()
+            self._holes = False
+            self._commits += 1
 
     # ---------------------------------------------------------------------------------------------------- opening
     def _open(self) -> None:
@@ -221,9 +237,9 @@ class GraphFile:
             return True, ""
         if state.get(IN_PARTS) or not self._feed.accepts(state.get("generation", "")):
             return False, ""
-        if "holes" in state:  # replaying a log in which edges were deleted may lose others, also after a clean end
-            self.suspect = False
-            return False, ""
+        if state.get("holes"):  # replaying a log in which edges were deleted may lose others, also after a clean end
+            killed, self.suspect, self._holes = self.suspect, False, True
+            return not killed and self._feed.agrees(self._ids()), ""
         if self.suspect:
             self.suspect = False
             if not self._feed.agrees(self._ids()):

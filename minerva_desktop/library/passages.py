@@ -11,7 +11,7 @@ from minerva_desktop.library import codec
 from minerva_desktop.library.base import Job, RowChange
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
-from minerva_desktop.library.words import match_any
+from minerva_desktop.library.words import match_any, quoted
 from minerva_desktop.library.works import WorksPart
 from minerva_desktop.records import ChangeSet, Passage, Textbook
 
@@ -60,6 +60,28 @@ class PassagesPart(WorksPart):
             f"WHERE {index} MATCH :match AND p.live AND {_filter(kinds)} "
             "ORDER BY score DESC, p.id LIMIT :limit",
             {"match": match, "limit": limit, "level": max_level},
+        )
+        return [(row["seq"], row["score"]) for row in rows]
+
+    def term_counts(self, terms: Sequence[str], most: int) -> dict[str, int]:
+        """In how many passages each term stands, counted up to ``most``; terms as the index has them."""
+        query = "SELECT count(*) FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT ?)"
+        with self.db.read() as connection:
+            return {term: connection.execute(query, [quoted(term), most]).fetchone()[0] for term in terms}
+
+    def rows_with(self, groups: Sequence[Sequence[Sequence[str]]], limit: int) -> list[tuple[int, float]]:
+        """(row number, score) of passages, best (BM25) first: those that fit any group, that is hold one term of each of
+        its lists."""
+        match = " OR ".join(
+            "(" + " AND ".join("(" + " OR ".join(map(quoted, any_of)) + ")" for any_of in group) + ")"
+            for group in groups
+        )
+        if not match or limit <= 0:
+            return []
+        rows = self.db.rows(
+            "SELECT p.seq, -bm25(passage_words) AS score FROM passage_words JOIN passages p ON p.seq = passage_words.rowid "
+            "WHERE passage_words MATCH ? AND p.live ORDER BY score DESC, p.id LIMIT ?",
+            [match, limit],
         )
         return [(row["seq"], row["score"]) for row in rows]
 

@@ -222,6 +222,14 @@ def m008_runs(db: sqlite3.Connection) -> None:
     )
 
 
+def m009_learning(db: sqlite3.Connection) -> None:
+    """Suggestions that a person dismissed, with how many decisions spoke for each then."""
+    _run(
+        db,
+        "CREATE TABLE suggestion_dismissals (id TEXT PRIMARY KEY, decisions INTEGER NOT NULL) WITHOUT ROWID;\n",
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_lexicon,
@@ -231,6 +239,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m006_packs_and_names,
     m007_decisions,
     m008_runs,
+    m009_learning,
 )
 
 

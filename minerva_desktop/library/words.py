@@ -59,7 +59,7 @@ def prepared(text: str) -> str:
 
 def match_any(query: str) -> str:
     """An FTS5 expression that matches any term of a person's words; empty when there is none. Always quoted."""
-    return " OR ".join(_quoted(term) for term in query_terms(query))
+    return " OR ".join(quoted(term) for term in query_terms(query))
 
 
 def match_all(query: str) -> str:
@@ -69,10 +69,11 @@ def match_all(query: str) -> str:
         return ""
     *whole, last = found
     unfinished = last if query[-1:].isspace() else last.rstrip("s") or last
-    return " AND ".join([*(_quoted(term) for term in whole), _quoted(unfinished) + "*"])
+    return " AND ".join([*(quoted(term) for term in whole), quoted(unfinished) + "*"])
 
 
-def _quoted(term: str) -> str:
+def quoted(term: str) -> str:
+    """A term as FTS5 takes it, whatever stands in it."""
     return '"' + term.replace('"', '""') + '"'
 
 

@@ -9,15 +9,10 @@ from typing import Literal
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import Concept, Variable
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
-from minerva_desktop.questions.concepts import (
-    Calculation,
-    Given,
-    calculate,
-    find_concept,
-    number_text,
-    unit_text,
-)
-from minerva_desktop.questions.inputs import read_question
+from minerva_desktop.questions.concepts import Calculation, Given, calculate, find_concept
+from minerva_desktop.questions.figures import LEAST, number_text, unit_text, with_unit
+from minerva_desktop.questions.inputs import Reading, read_question
+from minerva_desktop.questions.misfits import misfit, wrong_unit
 from minerva_desktop.questions.substances import roles
 from minerva_desktop.questions.supply import Candidate, candidates
 from minerva_desktop.questions.wording import listed
@@ -26,11 +21,13 @@ from minerva_desktop.records import AnswerSentence, Citation, Fact, Passage
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """What came of a calculation. ``problem`` is one sentence when there is no result."""
+    """What came of a calculation. ``problem`` is one sentence when there is no result; ``refused``: the question itself
+    gives a number that cannot be, so that nothing in a library could answer it."""
 
     result: Calculation | None = None
     sentences: tuple[AnswerSentence, ...] = ()
     problem: str = ""
+    refused: bool = False
     notes: tuple[str, ...] = field(default=())
 
 
@@ -48,6 +45,9 @@ def work_out(
     if concept is None:
         return Worked(problem=f"There is no formula for {concept_name}.")
     reading = read_question(concept, question, roles(question))
+    problem = misfit(reading, question)
+    if problem:
+        return Worked(problem=problem, refused=True)
     given = dict(reading.given)
     material = materials[0] if materials else ""
     notes: list[str] = []
@@ -62,13 +62,17 @@ def work_out(
     if result.ok:
         sentence = _result_sentence(concept, result, material)
         return Worked(result, (sentence,), notes=tuple(notes))
-    return Worked(result, problem=_problem(result, material), notes=tuple(notes))
+    if result.missing and (wrong := _wrong_for(result.missing, reading, material)):
+        return Worked(problem=wrong, refused=True)
+    return Worked(result, problem=_problem(result, material), refused=not result.missing, notes=tuple(notes))
 
 
 def _result_sentence(concept: Concept, result: Calculation, material: str) -> AnswerSentence:
     form = result.form
     assert result.value is not None  # ok
-    value = f"{number_text(result.value)} {unit_text(result.unit)}".strip()
+    value = result.rounded
+    if result.figures == LEAST:  # two figures may be a twentieth off: what was rounded is said too
+        value += f" to two significant figures ({with_unit(number_text(result.value), result.unit)} before rounding)"
     inputs = listed([_input(variable, item) for variable, item in result.given], most=8)
     from_library = any(item.origin in {"graph", "paper", "textbook"} for _, item in result.given)
     whose = f" for {material}" if material and from_library else ""
@@ -104,15 +108,30 @@ def _other_values(variable: Variable, material: str, options: Sequence[Candidate
     return [f"For the {variable.label} of {material}, {taken.text} was taken; your library also has {values}."]
 
 
+def _wrong_for(missing: Sequence[Variable], reading: Reading, material: str) -> str:
+    """That the only number there is must be meant for the only value that lacks, but does not measure it."""
+    if len(missing) != 1 or len(reading.unused) != 1 or material:
+        return ""
+    return wrong_unit(missing[0], reading.unused[0].text, reading.unused[0].dimension)
+
+
 def _problem(result: Calculation, material: str) -> str:
+    """Why there is no result, and what would make one."""
     label = result.form.label
-    if result.missing:
-        names = listed(
-            [
-                f"the {item.label}" + (f" of {material}" if material and item.property_id else "")
-                for item in result.missing
-            ]
-        )
-        verb = "is" if len(result.missing) == 1 else "are"
-        return f"The {label} cannot be calculated, because {names} {verb} neither in your question nor in your library."
-    return f"The {label} cannot be calculated: {result.reason[:1].lower()}{result.reason[1:]}"
+    if not result.missing:
+        return f"The {label} cannot be calculated: {result.reason[:1].lower()}{result.reason[1:]}"
+    first = result.missing[0]
+    names = listed([_asked(item, material) for item in result.missing])
+    one = len(result.missing) == 1
+    where = "neither in your question nor in your library" if first.property_id else "not in your question"
+    return (
+        f"The {label} cannot be calculated, because {names} {'is' if one else 'are'} {where}; "
+        f"please ask again with {'it' if one else 'them'}."
+    )
+
+
+def _asked(variable: Variable, material: str) -> str:
+    """A value that lacks, by meaning, symbol and unit: "the band gap of GaN (Eg, in eV)"."""
+    whose = f" of {material}" if material and variable.property_id else ""
+    unit = f", in {unit_text(variable.unit)}" if variable.unit else ", a pure number"
+    return f"the {variable.label}{whose} ({variable.symbol}{unit})"

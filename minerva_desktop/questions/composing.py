@@ -20,7 +20,7 @@ from minerva_desktop.questions.choosing import (
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
-from minerva_desktop.questions.concepts import find_concept, number_text, unit_text
+from minerva_desktop.questions.concepts import find_concept
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.judging import Judge
@@ -28,8 +28,9 @@ from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
 from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences
 from minerva_desktop.questions.patterns import Wanted
+from minerva_desktop.questions.steps import step_text
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
-from minerva_desktop.records import Answer, AnswerSentence, Fact, Step
+from minerva_desktop.records import Answer, AnswerSentence, Fact
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
@@ -92,6 +93,8 @@ class _Composer:
 
     def composed(self) -> Composed:
         worked = self._calculated()
+        if worked.refused:
+            return Composed(self._finished(worked, [], ()), (), worked.problem)
         quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer, self.judge)
         values = self._values(quoted)
         compared = self._compared(values)
@@ -113,7 +116,7 @@ class _Composer:
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
         sentences += self._quotes(quoted, sentences)
-        steps = tuple(_step_text(item) for item in worked.result.steps) if worked.result else ()
+        steps = tuple(step_text(item, 4) for item in worked.result.steps) if worked.result else ()
         grounds = [Ground(item, more=steps) for item in worked.sentences]
         grounds += [Ground(item, tuple(self.facts)) for item in compared]
         grounds += [*map(Ground, columns), *rows, *self._fact_grounds(), *map(Ground, concepts)]
@@ -159,6 +162,8 @@ class _Composer:
         notes = [*self.found.notes, *worked.notes]
         if worked.problem:
             text = f"{worked.problem} {text}" if sentences else f"Not in your library: {_inside(worked.problem)}"
+        if worked.refused:
+            text = worked.problem
         if self.asked.type == "calculation" and not self.asked.concepts:
             notes.append("There is no formula for this among the concepts; what is known is shown instead.")
         if not text:
@@ -179,6 +184,7 @@ class _Composer:
             steps=result.steps if result else (),
             value=value,
             unit=unit,
+            figures=result.figures if result else None,
             notes=tuple(dict.fromkeys(notes)),
         )
 
@@ -375,11 +381,6 @@ def _quote(item: Quoted) -> AnswerSentence:
     where = "A textbook" if item.passage.kind == "textbook" else "A paper"
     title = f" (“{item.passage.title}”)" if item.passage.title else ""
     return AnswerSentence(f"{where}{title} says: “{item.text}”", item.passage.kind, None, (item.citation,))
-
-
-def _step_text(step: Step) -> str:
-    value = "" if step.value is None else f" = {number_text(step.value)} {unit_text(step.unit)}".rstrip()
-    return f"{step.expression}{value}"
 
 
 def _inside(sentence: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.citing import graph_citation
-from minerva_desktop.questions.concepts import number_text
+from minerva_desktop.questions.figures import number_text
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows, fact_ids_of
 from minerva_desktop.questions.patterns import literal

@@ -10,13 +10,17 @@ from itertools import pairwise
 from minerva_desktop.domains.pack import Concept, Variable
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.quantities import find_quantities
-from minerva_desktop.questions.concepts import Form, Given, accepts, forms_of
+from minerva_desktop.questions.concepts import Given
+from minerva_desktop.questions.forms import Form, accepts, forms_of, rearranged
 from minerva_desktop.questions.lexicon import contains_phrase
 from minerva_desktop.records import Quantity
 
 _Take = Callable[[Variable, "Number"], None]
 _NEAR = 40
 """Characters between a name and its number, "band gap of about 1.107 eV"; further away they do not belong together."""
+_ASKED = r"\b(?:what|which|find|calculate|compute|determine|solve for)\b"
+_LABEL_OF_PLANE = re.compile(r"[\[(]\s*-?\d+\s*[\])]")
+"""[111] and (111): names of directions and planes, not numbers to calculate with."""
 _BETWEEN = re.compile(
     r"(?:[\s,:=≈~(]|of|is|was|are|were|at|a|an|the|about|around|equal|to|equals|from|with|energy|value|temperature|"
     r"voltage|current|conductivity|and|that)*",
@@ -38,16 +42,22 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The form of a concept that the question's numbers fit, and the values they give."""
+    """The form of a concept that the question's numbers fit, the values they give (``taken`` are the numbers that were
+    read for them), and the numbers that are left."""
 
     form: Form
     given: dict[str, Given]
+    taken: dict[str, Number]
+    unused: tuple[Number, ...] = ()
 
 
 def read_numbers(question: str) -> list[Number]:
     """The usable numbers of a question, in order; lists and ranges give each of their ends."""
     numbers: list[Number] = []
+    planes = [match.span() for match in _LABEL_OF_PLANE.finditer(question)]
     for found in find_quantities(question):
+        if any(start <= found.start and found.end <= end for start, end in planes):
+            continue
         text = question[found.start : found.end]
         for value, shown in _values(found.quantity, text):
             numbers.append(Number(value, found.quantity.dimension, shown, found.start, found.end, len(numbers)))
@@ -79,29 +89,58 @@ def read_question(concept: Concept, question: str, extra: Mapping[str, Given] | 
         named = any(contains_phrase(words, phrase) for phrase in form.when)
         if form.when and not named:
             continue
-        given = assign(form, question, numbers)
-        for variable in form.variables:
-            if variable.molar_mass_of and extra and variable.molar_mass_of in extra:
-                given[variable.symbol] = extra[variable.molar_mass_of]
-        open_ends = sum(1 for item in form.variables if item.symbol not in given and not _can_be_found(item))
-        score = (int(named), -open_ends, len(given), -index)
+        reading = _read(form, question, numbers, extra or {})
+        open_ends = sum(1 for item in form.variables if item.symbol not in reading.given and not _can_be_found(item))
+        score = (int(named), -open_ends, len(reading.given), -index)
         if best is None or score > best[0]:
-            best = (score, Reading(form, given))
+            best = (score, reading)
     assert best is not None  # a concept's own form has no condition
-    return best[1]
+    return _other_way_round(best[1], question, numbers, extra or {}) or best[1]
+
+
+def _read(form: Form, question: str, numbers: Sequence[Number], extra: Mapping[str, Given]) -> Reading:
+    taken, unused = assign(form, question, numbers)
+    given = {symbol: Given(number.value, number.text, "question") for symbol, number in taken.items()}
+    for variable in form.variables:
+        if variable.molar_mass_of in extra:
+            given[variable.symbol] = extra[variable.molar_mass_of]
+    return Reading(form, given, taken, tuple(unused))
+
+
+def _other_way_round(
+    direct: Reading, question: str, numbers: Sequence[Number], extra: Mapping[str, Given]
+) -> Reading | None:
+    """The formula solved for a variable that is asked for, when its usual result is what the question gives."""
+    stuck = any(item.symbol not in direct.given and not _can_be_found(item) for item in direct.form.variables)
+    for form in rearranged(direct.form):
+        assert form.solved is not None
+        target, result = form.solved.target, form.solved.result
+        if target.symbol in direct.given or not (stuck or _asks_for(target, question)):
+            continue
+        reading = _read(form, question, numbers, extra)
+        complete = all(item.symbol in reading.given or _can_be_found(item) for item in form.variables)
+        if complete and result.symbol in reading.given:
+            return reading
+    return None
+
+
+def _asks_for(variable: Variable, question: str) -> bool:
+    """ "What band gap gives …", "At which temperature is …", "Find the temperature"."""
+    names = "|".join(re.escape(name) for name in (variable.label, *variable.names) if len(name) > 1)
+    return bool(names) and bool(re.search(rf"{_ASKED}[^.?!;]{{0,24}}?\b(?:{names})\b", question, re.IGNORECASE))
 
 
 def _can_be_found(variable: Variable) -> bool:
     return bool(variable.property_id or variable.default is not None or variable.molar_mass_of)
 
 
-def assign(form: Form, question: str, numbers: Sequence[Number]) -> dict[str, Given]:
-    """Values for the variables of a form. Each number is used once."""
+def assign(form: Form, question: str, numbers: Sequence[Number]) -> tuple[dict[str, Number], list[Number]]:
+    """Numbers for the variables of a form, and the numbers that are left. Each number is used once."""
     left = list(numbers)
-    given: dict[str, Given] = {}
+    given: dict[str, Number] = {}
 
     def take(variable: Variable, number: Number) -> None:
-        given[variable.symbol] = Given(number.value, number.text, "question")
+        given[variable.symbol] = number
         left.remove(number)
 
     _assign_pairs(form, left, take)
@@ -116,7 +155,7 @@ def assign(form: Form, question: str, numbers: Sequence[Number]) -> dict[str, Gi
             fitting.sort(key=lambda number: number.value)
         for variable, number in zip(group, fitting, strict=False):
             take(variable, number)
-    return given
+    return given, left
 
 
 def _by_dimension(variables: Sequence[Variable]) -> list[list[Variable]]:
@@ -166,12 +205,12 @@ def _matched(firsts: Sequence[Number], seconds: Sequence[Number], wanted: int) -
 
 
 # ---------------------------------------------------------------------------------------------------- names
-def _assign_named(form: Form, question: str, left: list[Number], given: Mapping[str, Given], take: _Take) -> None:
+def _assign_named(form: Form, question: str, left: list[Number], given: Mapping[str, Number], take: _Take) -> None:
     options: list[tuple[int, int, int]] = []
     variables = [item for item in form.variables if item.symbol not in given and not item.pair and not item.ascending]
     for index, variable in enumerate(variables):
         for number in left:
-            distance = _distance(variable, question, number) if accepts(variable, number.dimension) else None
+            distance = distance_to(variable, question, number.start) if accepts(variable, number.dimension) else None
             if distance is not None:
                 options.append((distance, index, number.order))
     done_variables: set[int] = set()
@@ -184,10 +223,11 @@ def _assign_named(form: Form, question: str, left: list[Number], given: Mapping[
             take(variables[index], by_order[order])
 
 
-def _distance(variable: Variable, question: str, number: Number) -> int | None:
+def distance_to(
+    variable: Variable, question: str, number_start: int, between_them: re.Pattern[str] = _BETWEEN
+) -> int | None:
     """Characters between a name of the variable and the number that follows it; None when none is near."""
-    start = max(0, number.start - _NEAR)
-    before = question[start : number.start]
+    before = question[max(0, number_start - _NEAR) : number_start]
     best: int | None = None
     for name in (variable.symbol, *variable.names):
         flags = 0 if len(name) < 4 else re.IGNORECASE
@@ -196,6 +236,6 @@ def _distance(variable: Variable, question: str, number: Number) -> int | None:
             # One letter is a symbol only in front of an equals sign: "a" and "B" are also words.
             if len(name) == 1 and not re.match(r"\s*(?:=|≈|is\b)", between):
                 continue
-            if _BETWEEN.fullmatch(between) and (best is None or len(between) < best):
+            if between_them.fullmatch(between) and (best is None or len(between) < best):
                 best = len(between)
     return best

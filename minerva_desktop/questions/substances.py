@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from minerva_desktop.extraction.tokens import tokenize
 from minerva_desktop.language.elements import symbol_for_name
 from minerva_desktop.language.formulas import find_formulas, molar_mass, parse_formula
-from minerva_desktop.questions.concepts import Given, number_text
+from minerva_desktop.questions.concepts import Given
+from minerva_desktop.questions.figures import number_text
 
 _HOST_BEFORE = re.compile(r"(?:\bin|\binto|\bhost)\s*(?:a |an |the |pure |bulk |crystalline )*$", re.IGNORECASE)
 _DOPED_WITH = re.compile(r"\bdoped\b[^.?!]*?\b(?:with|by)\b", re.IGNORECASE)

@@ -9,7 +9,8 @@ from typing import Literal
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import Variable
 from minerva_desktop.questions.citing import Citer
-from minerva_desktop.questions.concepts import Given, accepts
+from minerva_desktop.questions.concepts import Given
+from minerva_desktop.questions.forms import accepts
 from minerva_desktop.questions.passages import relations_in
 from minerva_desktop.questions.wording import value_text
 from minerva_desktop.records import Citation, Condition, Fact, Passage, Quantity

@@ -53,6 +53,7 @@ from minerva_desktop.records.guests import (
     ModelSpending,
     RoleSpending,
 )
+from minerva_desktop.records.quotes import QuoteHow, QuotePlace, QuoteResult
 from minerva_desktop.records.runs import DiffRow, FieldChange, Run, RunDetails, RunDiff, RunPaper
 from minerva_desktop.records.values import (
     Apart,
@@ -154,6 +155,9 @@ __all__ = [
     "PaperReport",
     "Passage",
     "Quantity",
+    "QuoteHow",
+    "QuotePlace",
+    "QuoteResult",
     "RefusedRecord",
     "Relation",
     "RoleSpending",

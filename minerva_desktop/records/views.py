@@ -57,6 +57,7 @@ class Answer:
     steps: tuple[Step, ...] = ()
     value: float | None = None
     unit: str = ""
+    figures: int | None = None
     notes: tuple[str, ...] = ()
     engine: str = "builtin"  # or the name of the model that worded it
     cypher_engine: str = "builtin"  # or the name of the model that wrote the query

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from minerva_desktop.questions.figures import rounded_text
 from minerva_desktop.records import Answer, AnswerSentence, Citation, Step
 from minerva_desktop.ui.theme import Tokens
 
@@ -29,8 +30,9 @@ def answer_html(answer: Answer, theme: Tokens) -> str:
     muted = theme.muted.name()
     parts = []
     if answer.value is not None:
+        shown = rounded_text(answer.value, answer.figures) if answer.figures else number_text(answer.value)
         parts.append(
-            f"<p style='font-size:xx-large; margin:2px 0 10px 0'>{escape(number_text(answer.value))}"
+            f"<p style='font-size:xx-large; margin:2px 0 10px 0'>{escape(shown)}"
             f" <span style='color:{muted}'>{escape(answer.unit)}</span></p>"
         )
     parts += [_sentence(sentence, citations, theme) for sentence in answer.sentences]

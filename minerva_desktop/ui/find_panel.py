@@ -1,4 +1,4 @@
-"""Find: passages of my library, and works on the web."""
+"""Find: passages of my library, where a pasted sentence stands, and works on the web."""
 
 from __future__ import annotations
 
@@ -12,23 +12,28 @@ from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.passages_page import PassagesPage
 from minerva_desktop.ui.query_line import QueryLine
+from minerva_desktop.ui.quotes_page import QuotesPage
 from minerva_desktop.ui.segments import Segments
 from minerva_desktop.ui.web_page import WebPage
 from minerva_desktop.ui.widgets import Panel, button, label
 
 SCOPES = (
     ("library", "My library", "Passages of your papers and textbooks; works without a connection"),
+    ("sentence", "A sentence", "Where a sentence, a quotation or a number with its unit stands in your library"),
     ("web", "The web", "Papers at arXiv, OpenAlex, Crossref and Semantic Scholar"),
 )
 _HINTS = {
     "library": "Find passages in your papers and textbooks",
+    "sentence": "Paste a sentence, a quotation, or a number with its unit",
     "web": "Words, DOI, arXiv identifier, PubMed number or address",
 }
 _TYPING = 250
+_PASTED = 40
+"""Nobody types so many letters at once: a text that was pasted, and so one that is quoted."""
 
 
 class FindPanel(Panel):
-    """One line to type in, two places to look."""
+    """One line to type in, three ways to look."""
 
     title = "Find"
 
@@ -36,14 +41,17 @@ class FindPanel(Panel):
         super().__init__(bridge)
         self._memory = memory
         self._asked = ""
+        self._length = 0
         self.scopes = Segments(SCOPES, "Where to look")
         self.line = QueryLine(memory)
         self.go_button = button("Find", self._press, kind="primary")
         self.passages = PassagesPage(bridge)
+        self.quotes = QuotesPage(bridge)
         self.web = WebPage(bridge, memory, runs)
+        self._pages = {"library": self.passages, "sentence": self.quotes, "web": self.web}
         self.shelf = QStackedWidget()
-        self.shelf.addWidget(self.passages)
-        self.shelf.addWidget(self.web)
+        for page in self._pages.values():
+            self.shelf.addWidget(page)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_TYPING)
@@ -52,9 +60,9 @@ class FindPanel(Panel):
         self.line.returnPressed.connect(self.find)
         self.line.chosen.connect(lambda _: self.find())
         self.line.textEdited.connect(self._typed)
-        self.line.textChanged.connect(lambda text: self._typed(text) if not text else None)  # the clear button
+        self.line.textChanged.connect(self._changed)
         self.scopes.chosen.connect(self._show_scope)
-        for page in (self.passages, self.web):
+        for page in self._pages.values():
             page.place_wanted.connect(self.place_wanted)
         self.web.notice.connect(self.notice)
         self.web.searching_changed.connect(self._show_button)
@@ -84,20 +92,22 @@ class FindPanel(Panel):
     # ------------------------------------------------------------------------------------------------- scopes
     @property
     def scope(self) -> str:
-        """ "library" or "web"."""
+        """ "library", "sentence" or "web"."""
         return self.scopes.current
 
     def show_scope(self, scope: str) -> None:
-        """Look in the library, or on the web."""
+        """Look in the library, for a sentence, or on the web."""
         self.scopes.choose(scope)
 
     def _show_scope(self, scope: str) -> None:
         self._memory.setValue("find/scope", scope)
         self.line.setPlaceholderText(_HINTS[scope])
-        self.shelf.setCurrentWidget(self.passages if scope == "library" else self.web)
+        self.shelf.setCurrentWidget(self._pages[scope])
         self._show_button()
         if scope == "library":
             self._find_while_typing()
+        elif scope == "sentence" and self._text() != self.quotes.text:
+            self.quotes.search(self._text())
 
     def _show_button(self) -> None:
         stopping = self.scope == "web" and self.web.searching
@@ -122,6 +132,9 @@ class FindPanel(Panel):
             self.line.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self._asked = text
+        if self.scope == "sentence":
+            self.quotes.search(text, self._to_results)
+            return
         self.line.remember(text)
         if self.scope == "web":
             self.web.search(text)
@@ -139,9 +152,20 @@ class FindPanel(Panel):
         """Stop the search on the web."""
         self.web.stop()
 
-    def _typed(self, _: str) -> None:
-        if self.scope == "library":
+    def _typed(self, text: str) -> None:
+        pasted = len(text) - self._length >= _PASTED
+        if pasted and self.scope != "web":
+            self.show_scope("sentence")
+            self.find()
+        elif self.scope == "library":
             self._pause.start()
+        elif self.scope == "sentence" and not text:
+            self.quotes.search("")
+
+    def _changed(self, text: str) -> None:
+        self._length = len(text)
+        if not text:
+            self._typed(text)  # the clear button
 
     def _find_while_typing(self) -> None:
         if self._text() != self.passages.query:
@@ -154,7 +178,7 @@ class FindPanel(Panel):
         if self.scope == "web":
             self.web.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.passages.focus_results()
+            (self.quotes if self.scope == "sentence" else self.passages).focus_results()
 
     # ------------------------------------------------------------------------------- commands on what was found
     def _on_web(self, action: Callable[[], None]) -> None:
@@ -188,6 +212,8 @@ class FindPanel(Panel):
         self.web.refresh()
         if self.scope == "library" and self.passages.query:
             self.passages.search(self.passages.query)
+        elif self.scope == "sentence" and self.quotes.text:
+            self.quotes.search(self.quotes.text)
 
     def look_up(self) -> None:
         """Ask for a list of references to look up on the web."""

@@ -15,13 +15,15 @@ from minerva_desktop.ui.dialogs import show_error
 from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.lexicon_page import LexiconPage
 from minerva_desktop.ui.lexicon_texts import EFFECT, TITLES
+from minerva_desktop.ui.suggestions_dialog import open_suggestions
 from minerva_desktop.ui.widgets import StateStack, button, label, search_field
 
 
 class LexiconEditor(QWidget):
-    """``said(text, undoable)`` asks the window to say a line."""
+    """``said(text, undoable)`` asks the window to say a line; ``place_wanted`` to show a place on a page."""
 
     said = Signal(str, bool)
+    place_wanted = Signal(object)
 
     def __init__(self, bridge: Bridge, runs: GuestRuns) -> None:
         super().__init__()
@@ -44,6 +46,9 @@ class LexiconEditor(QWidget):
         self.redo_edit = button("Redo", lambda: self.page().model.stack.redo(), tip="Ctrl+Shift+Z, in the table")
         self.import_file = button("Import…", self.choose_import, tip="Take over the rows of a CSV file")
         self.export_files = button("Export…", self.choose_export, tip="Write the stored lexicon as CSV files")
+        self.suggest = button(
+            "Suggestions…", self.show_suggestions, tip="What your decisions in the review would teach"
+        )
         self.save_button = button("Save", self.save, kind="primary", tip="Ctrl+S, in the table")
         self.again = button(
             "Read Papers Again", self.read_again, tip="Take the facts of all papers anew; decisions stay"
@@ -66,6 +71,7 @@ class LexiconEditor(QWidget):
             self.redo_edit,
             self.import_file,
             self.export_files,
+            self.suggest,
         ):
             tools.addWidget(item)
         tools.addStretch(1)
@@ -184,6 +190,10 @@ class LexiconEditor(QWidget):
             done,
             lambda error: show_error(self, "import the file", error),
         )
+
+    def show_suggestions(self) -> None:
+        """What the decisions would teach."""
+        open_suggestions(self.bridge, self.window(), self.place_wanted.emit)
 
     def choose_export(self) -> None:
         dialog = self._dialog("Export the Lexicon", QFileDialog.FileMode.Directory)

@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
             "history": self._history,
             "find": lambda: self.current().focus_search(),
             "find-library": lambda: self._find_in("library"),
+            "find-sentence": lambda: self._find_in("sentence"),
             "find-web": lambda: self._find_in("web"),
             "find-look-up": self._look_up,
             "lexicon": lambda: self._show_settings("lexicon"),

@@ -60,6 +60,11 @@ class PassagesModel(QAbstractListModel):
             return f"{mark}{where_text(passage)}: {passage.text}"
         return None
 
+    def html(self, row: int) -> str:
+        """A passage as it is painted."""
+        passage = self.passages[row]
+        return passage_html(passage, self.query, tokens(), withdrawn=passage.source in self.withdrawn)
+
 
 def where_text(passage: Passage) -> str:
     """Title, page and section of a passage."""
@@ -85,17 +90,15 @@ def passage_html(passage: Passage, query: str, theme: Tokens, *, withdrawn: bool
     return f"<p style='margin:0 0 4px 0'>{head}</p><p style='margin:0; line-height:135%'>{''.join(parts)}</p>"
 
 
-class _PassageDelegate(QStyledItemDelegate):
-    """Paints a passage over as many lines as it needs."""
+class TextDelegate(QStyledItemDelegate):
+    """Paints the ``html(row)`` of a model over as many lines as it needs."""
 
     def _document(self, index: Index, width: int) -> QTextDocument:
-        model = index.model()
         document = QTextDocument()
         document.setDefaultFont(QApplication.font())
         document.setDocumentMargin(10)
         document.setTextWidth(max(120, width))
-        passage = index.data(PassageRole)
-        document.setHtml(passage_html(passage, model.query, tokens(), withdrawn=passage.source in model.withdrawn))
+        document.setHtml(index.model().html(index.row()))
         return document
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -122,7 +125,17 @@ class _PassageDelegate(QStyledItemDelegate):
         return QSize(120, round(self._document(index, width).size().height()) + 1)
 
 
-class _PassageList(QListView):
+class TextList(QListView):
+    """A list of texts that are read like a page: as wide as the view, scrolled by pixels."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setItemDelegate(TextDelegate(self))
+        self.setAccessibleName(name)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
@@ -140,13 +153,8 @@ class PassagesPage(QWidget):
         self.workbench = bridge.workbench
         self.query = ""
         self.model = PassagesModel()
-        self.list = _PassageList()
+        self.list = TextList("Passages that were found")
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_PassageDelegate(self.list))
-        self.list.setAccessibleName("Passages that were found")
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.activated.connect(lambda _: self.open_current())
         self.list.clicked.connect(lambda _: self.open_current())
         self.note = label(kind="muted", wrap=True)

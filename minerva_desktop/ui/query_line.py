@@ -26,7 +26,7 @@ class QueryLine(QLineEdit):
         self.setProperty("kind", "question")
         self.setAccessibleName("What to find")
         self.setAcceptDrops(False)
-        self.setMaxLength(2000)
+        self.setMaxLength(4000)
         self.setClearButtonEnabled(True)
         self.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.earlier = self._read()

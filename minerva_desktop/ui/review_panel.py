@@ -16,6 +16,7 @@ from minerva_desktop.records import ChangeSet, Evidence, Fact, PageImage
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.facts_model import FactsModel
+from minerva_desktop.ui.learning_strip import LearningStrip
 from minerva_desktop.ui.other_values import others_through
 from minerva_desktop.ui.page_crops import PageCrops
 from minerva_desktop.ui.review_card import ReviewCard
@@ -66,6 +67,7 @@ class ReviewPanel(Panel):
         layout.setSpacing(8)
         layout.addWidget(self.head)
         layout.addWidget(self.states, 1)
+        layout.addWidget(self.learning)
 
     # ----------------------------------------------------------------------------------------------- building
     def _make_parts(self) -> None:
@@ -93,6 +95,10 @@ class ReviewPanel(Panel):
         self.card.stepped.connect(self.step)
         self.card.keys.wanted.connect(self._run)
         self.card.keys.relabel_wanted.connect(self.deciding.relabel)
+        self.learning = LearningStrip(self.bridge)
+        self.learning.said.connect(self.strip.say)
+        self.learning.left.connect(self.focus_work)
+        self.learning.place_wanted.connect(self.place_wanted)
         self.kinds = KindBar()
         self.kinds.chosen.connect(self.deciding.reject_as)
         self.kinds.shown.connect(lambda shown: self.card.keys.setHidden(shown))
@@ -136,6 +142,7 @@ class ReviewPanel(Panel):
         """Counts, the order, and the facts in view, then all at once on the screen."""
         if self.model.total == 0 and self.states.state != "content":
             self.states.show_loading("Loading facts…")
+        self.learning.reload()
         filters, workbench = self.head.filters(), self.workbench
         wanted, row = self._wanted or self._current.get(self.status, ""), self._row
         self.bridge.query(

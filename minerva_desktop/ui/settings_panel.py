@@ -44,6 +44,7 @@ class SettingsPanel(Panel):
         self.calls = GuestLog(self.bridge)
         self.network = NetworkLog(self.bridge)
         self.editor.said.connect(self.notice)
+        self.editor.place_wanted.connect(self.place_wanted)
         for part in (self.form, self.guests, self.calls, self.network):
             part.said.connect(lambda text: self.notice.emit(text, False))
         self.tabs = QTabBar()

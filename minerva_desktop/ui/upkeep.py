@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from minerva_desktop.library import AuditReport
 from minerva_desktop.ui.audit_dialog import AuditDialog
 from minerva_desktop.ui.bridge import Bridge, Job
+from minerva_desktop.ui.dialogs import show_error
 from minerva_desktop.ui.duplicates_dialog import DuplicatesDialog
 from minerva_desktop.ui.guest_runs import GuestRuns
 from minerva_desktop.ui.job_history import JobHistory
@@ -30,6 +33,31 @@ class Upkeep(QObject):
     def show_duplicates(self) -> None:
         """Show the papers that look like one work."""
         DuplicatesDialog(self._bridge, self._owner.window()).open()
+
+    def choose_gold(self) -> None:
+        """Ask for a file, then write the gold set."""
+        dialog = QFileDialog(self._owner.window(), "Export Gold Set")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["JSON Lines (*.jsonl)"])
+        dialog.setDefaultSuffix("jsonl")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.selectFile("gold-set.jsonl")
+        dialog.fileSelected.connect(lambda name: self.export_gold(Path(name)))
+        dialog.open()
+
+    def export_gold(self, file: Path) -> None:
+        """Write every decision with what was read and where."""
+        workbench = self._bridge.workbench
+
+        def done(lines: int) -> None:
+            many = "one fact that you decided on" if lines == 1 else f"{lines} facts that you decided on"
+            self.notice.emit(f"Wrote {many} to {file.name}.", False)
+
+        self._bridge.query(
+            lambda: workbench.export_gold(file),
+            done,
+            lambda error: show_error(self._owner, "export the gold set", error),
+        )
 
     def split(self, paper: str) -> None:
         """Make a version a paper of its own."""

@@ -19,13 +19,14 @@ from minerva_desktop.library import AuditReport, Circumstances, Job
 from minerva_desktop.records import ChangeSet, Decision, Fact, IngestReport, Passage
 from minerva_desktop.settings import Settings, load_settings, save_setting
 from minerva_desktop.workbench.queries import Subscriber
-from minerva_desktop.workbench.reviewing import Committed, Reviewing
+from minerva_desktop.workbench.reviewing import Committed
+from minerva_desktop.workbench.taught import Taught
 from minerva_desktop.workbench.web import EngineChoice
 
 CLAIM_PASSAGES = 6
 
 
-class Workbench(Reviewing):
+class Workbench(Taught):
     """A library that is open for work. Close it, or use it as a context manager.
 
     Raises:

@@ -70,19 +70,7 @@ class LexiconChanges(Numbers):
             hint = f"Columns of {kind}: {', '.join(columns_of(kind))}."
             raise UsageError(f"There is no column “{unknown[0]}” in {kind}.", hint=hint)
 
-        def added(rows: Rows) -> Rows:
-            at = _place(kind, rows, key_of(kind, given))
-            if at < 0:
-                rows, at = [*rows, given], len(rows)
-            else:
-                rows = [*rows[:at], rows[at] | given, *rows[at + 1 :]]
-            wrong = next((item for item in check_rows(self.current_lexicon(), kind, rows) if item.row == at), None)
-            if wrong is not None:
-                reason = f"{wrong.column}: {wrong.reason}" if wrong.column else wrong.reason
-                raise UsageError(f"This row cannot be added to {kind}; {reason}.")
-            return rows
-
-        return self._teach(kind, added)
+        return self._teach(kind, self._adding(kind, given))
 
     def remove_from_lexicon(self, kind: str, name: str) -> ChangeSet:
         """Take the row of this name (and type, as "name / type") away; its effect goes with it.
@@ -159,20 +147,46 @@ class LexiconChanges(Numbers):
             return self.current_lexicon()
 
     # ------------------------------------------------------------------------------------------------ internals
+    def _adding(self, kind: str, given: Mapping[str, str]) -> Callable[[Rows], Rows]:
+        """What adds one row, or gives these cells to the one of its name."""
+
+        def added(rows: Rows) -> Rows:
+            at = _place(kind, rows, key_of(kind, dict(given)))
+            if at < 0:
+                rows, at = [*rows, dict(given)], len(rows)
+            else:
+                rows = [*rows[:at], rows[at] | dict(given), *rows[at + 1 :]]
+            wrong = next((item for item in check_rows(self.current_lexicon(), kind, rows) if item.row == at), None)
+            if wrong is not None:
+                reason = f"{wrong.column}: {wrong.reason}" if wrong.column else wrong.reason
+                raise UsageError(f"This row cannot be added to {kind}; {reason}.")
+            return rows
+
+        return added
+
     def _teach(self, kind: str, make: Callable[[Rows], Rows]) -> ChangeSet:
+        return self._teach_all({kind: make})
+
+    def _teach_all(self, makers: Mapping[str, Callable[[Rows], Rows]], label: str = "") -> ChangeSet:
+        """Change several kinds as one event; ``label`` where the history shall say more than what was added."""
         with self._changes:
             catalog = self.library.catalog
             catalog.adopt_lexicon()
-            table = self.current_lexicon().tables[kind]
-            if table.broken:
-                hint = "Mend it, or move it out of the lexicon's folder, and try again."
-                raise MinervaError(table.problems[0].text, hint=hint, code="lexicon-unreadable")
-            old = plain_rows(table.rows)
-            new = make(old)
-            if [_filled(row) for row in new if _filled(row)] == [_filled(row) for row in old]:
+            texts: dict[str, str | None] = {}
+            labels: list[str] = []
+            for kind, make in makers.items():
+                table = self.current_lexicon().tables[kind]
+                if table.broken:
+                    hint = "Mend it, or move it out of the lexicon's folder, and try again."
+                    raise MinervaError(table.problems[0].text, hint=hint, code="lexicon-unreadable")
+                old = plain_rows(table.rows)
+                new = make(old)
+                if [_filled(row) for row in new if _filled(row)] != [_filled(row) for row in old]:
+                    texts[kind] = table_text(kind, new, table.delimiter)
+                    labels.append(change_label(kind, old, new))
+            if not texts:
                 return ChangeSet("Nothing to change in your lexicon")
-            text = table_text(kind, new, table.delimiter)
-            change = catalog.set_lexicon({kind: text}, change_label(kind, old, new))
+            change = catalog.set_lexicon(texts, label or "; ".join(labels))
             self.current_lexicon()
         self._announce(change)
         return change

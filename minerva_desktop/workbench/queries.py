@@ -20,6 +20,7 @@ from minerva_desktop.library import Library
 from minerva_desktop.models import embedder as embedders
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.pipeline.kept import KeptDocuments
+from minerva_desktop.questions import reverse
 from minerva_desktop.records import (
     Answer,
     Box,
@@ -28,6 +29,7 @@ from minerva_desktop.records import (
     Fact,
     PageImage,
     Paper,
+    QuoteResult,
     Run,
     RunDetails,
     RunDiff,
@@ -206,6 +208,15 @@ class Queries(GraphQueries):
     def find(self, query: str, limit: int = 20) -> retrieval.SearchResult:
         """Passages of papers and textbooks that fit the query, best first."""
         return retrieval.search(self.library, query, limit=limit, fusion=self.settings.fusion, embedder=self.embedder())
+
+    def where_is(self, text: str, limit: int = 10) -> QuoteResult:
+        """Where a pasted sentence, quotation, value or number stands in papers and textbooks, best first.
+
+        Raises:
+            UsageError: there is nothing to look for.
+        """
+        with using_units(self.domain.units):
+            return reverse.look_up(self.library, text, limit)
 
     # ------------------------------------------------------------------------------------------- queries: facts
     def facts(

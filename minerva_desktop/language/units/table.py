@@ -129,6 +129,15 @@ def _size(name: str, *, offset: bool) -> tuple[float, Vector, float]:
     return _tidy(float(quantity.magnitude)), _vector(quantity.dimensionality), zero
 
 
+def size_of(name: str) -> tuple[float, Vector]:
+    """SI value and dimension of a name of the unit registry, such as a constant of nature.
+
+    Only names from the project's own tables may be asked for here; the registry evaluates them.
+    """
+    factor, vector, _ = _size(name, offset=False)
+    return factor, vector
+
+
 def _tidy(number: float) -> float:
     """Without the last digits of floating-point noise: 1e-10, not 1.0000000000000002e-10."""
     return float(f"{number:.14g}")
