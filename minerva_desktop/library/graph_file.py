@@ -156,11 +156,11 @@ class GraphFile:
         with self._lock:
             if self._db is None or not self.path.exists():
                 return
-            if self._holes:
-                if self.path.stat().st_size < SMALL:
-                    self.rebuild()
-                else:
-                    self._fold_here()
+            if self._holes and self.path.stat().st_size < SMALL:
+                self.rebuild()
+                return
+            if self._holes and self._log_size() > LONG_LOG:
+                self._fold_here()
                 return
             if self._log_size() <= LONG_LOG:
                 return
