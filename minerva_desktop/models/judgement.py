@@ -7,6 +7,7 @@ of another subject, denied, only supposed, another number, the other way round.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,52 +35,57 @@ class Control:
     stated: bool
 
 
-def _pair(name: str, sentence: str, stated: str, not_stated: str) -> tuple[Control, Control]:
-    return Control(f"{name}4", sentence, stated, True), Control(f"{name}7", sentence, not_stated, False)
+def _pair(sentence: str, stated: str, not_stated: str, *, stated_first: bool) -> tuple[Control, ...]:
+    pair = [Control(_id(stated), sentence, stated, True), Control(_id(not_stated), sentence, not_stated, False)]
+    return tuple(pair if stated_first else reversed(pair))
+
+
+def _id(statement: str) -> str:
+    return f"k{hashlib.sha256(statement.encode()).hexdigest()[:3]}"
 
 
 _PAIRS = (
     _pair(
-        "ka",
         "The gallium nitride films showed a band gap of 3.4 eV, whereas indium nitride stayed at 0.7 eV.",
         "gallium nitride has a band gap of 3.4 eV.",
         "indium nitride has a band gap of 3.4 eV.",
+        stated_first=True,
     ),
     _pair(
-        "kb",
         "The lead titanate ceramic was piezoelectric; the strontium titanate ceramic was not.",
         "lead titanate is piezoelectric.",
         "strontium titanate is piezoelectric.",
+        stated_first=False,
     ),
     _pair(
-        "kc",
         "The coatings were made by sputtering and then heated to 650 °C in argon.",
         "the coatings were made by sputtering.",
         "the coatings were heated to 560 °C.",
+        stated_first=False,
     ),
     _pair(
-        "kd",
         "If the cathode were porous, the cell with the ceria electrolyte, which is dense, would give more power.",
         "the ceria electrolyte is dense.",
         "the cathode is porous.",
+        stated_first=True,
     ),
     _pair(
-        "ke",
         "Silicon is harder than tin, and it is used in transistors.",
         "silicon is used in transistors.",
         "tin is harder than silicon.",
+        stated_first=True,
     ),
     _pair(
-        "kf",
         "We report the thermal conductivity of the copper foil, 390 W/mK; its strength was not studied.",
         "the copper foil has a thermal conductivity of 390 W/mK.",
         "the copper foil has a strength of 390 MPa.",
+        stated_first=False,
     ),
 )
 TRIALS: tuple[tuple[Control, ...], ...] = tuple(
     tuple(control for pair in half for control in pair) for half in (_PAIRS[:3], _PAIRS[3:])
 )
-"""The statements as they are asked, call by call."""
+"""The statements as they are asked, call by call. True and false come in no regular order: some models alternate."""
 
 
 class Judged(BaseModel):
