@@ -89,4 +89,5 @@ def test_ctrl_c_stops_a_query(library: Path, endless: subprocess.Popen[str]) -> 
     assert time.monotonic() - start < 12  # the query alone ends after 20 seconds
     assert endless.returncode == 1
     assert "Stopped" in said
-    assert minerva("--library", library, "audit")["ok"]
+    with Workbench(library, Settings.model_validate({"embeddings": False}), offline=True) as bench:
+        assert bench.audit().ok
