@@ -10,20 +10,18 @@ from pathlib import Path
 from minerva_desktop.errors import NotFound
 from minerva_desktop.library.base import Job, RowChange, insert
 from minerva_desktop.library.chunks import paper_chunks
-from minerva_desktop.library.codec import encode, pack_document, unpack_document
+from minerva_desktop.library.codec import pack_document, unpack_document
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
 from minerva_desktop.library.readings import TABLE as READINGS
 from minerva_desktop.library.readings import ReadingsPart
-from minerva_desktop.library.words import prepared
-from minerva_desktop.records import ChangeSet, Document, Notice, Paper, Passage, to_plain
+from minerva_desktop.records import ChangeSet, Document, Notice, Paper, to_plain
 
 _DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:\s*)", re.IGNORECASE)
 _COLUMNS = (
     "id file_name stored title authors doi arxiv_id year abstract url venue pmid media_type extent notices version_of "
     "status reason pages sentences"
 ).split()
-PASSAGE_COLUMNS = "id kind source text words page boxes section level sentences".split()
 _STATUS = ("accepted", "waiting", "refused")
 
 
@@ -150,13 +148,6 @@ class PapersPart(ReadingsPart):
             return []
         return [(READINGS, {"paper": paper_id}, {"text": self._keep(bytes(old))}, {"text": self._keep(new)})]
 
-    def _restore_text(self, paper: str, data: bytes) -> None:
-        with self.db.transaction() as connection:
-            connection.execute("UPDATE documents SET data = ? WHERE paper = ?", [data, paper])
-            document = unpack_document(data)
-            self._anchor(paper, document.text)
-            self._replace_passages(paper, paper_chunks(document, paper))
-
     def _matching(self, ref: str) -> list[Row]:
         db = self.db
         if re.fullmatch(r"[0-9a-fA-F]{6,64}", ref):
@@ -172,41 +163,6 @@ class PapersPart(ReadingsPart):
         name = Path(ref).name if ref else ""
         found = db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ?", [name])
         return found or db.rows("SELECT * FROM papers WHERE removed = 0 AND file_name = ? COLLATE NOCASE", [name])
-
-    def _anchor(self, paper_id: str, text: str) -> None:
-        """Find the evidence of a person's corrections in a text that was read anew, where its offsets may differ."""
-        with self.db.transaction() as connection:
-            for row in connection.execute(
-                'SELECT seq, start, "end", sentence FROM evidences WHERE paper = ? AND by_person', [paper_id]
-            ).fetchall():
-                start = text.find(row["sentence"])
-                if text[row["start"] : row["end"]] != row["sentence"] and start >= 0:
-                    end = start + len(row["sentence"])
-                    connection.execute(
-                        'UPDATE evidences SET start = ?, "end" = ? WHERE seq = ?', [start, end, row["seq"]]
-                    )
-
-    def _replace_passages(self, source: str, chunks: Sequence[Passage]) -> None:
-        with self.db.transaction() as connection:
-            connection.execute("DELETE FROM passages WHERE source = ?", [source])
-            connection.executemany(
-                insert("passages", PASSAGE_COLUMNS),
-                [
-                    {
-                        "id": chunk.id,
-                        "kind": chunk.kind,
-                        "source": source,
-                        "text": chunk.text,
-                        "words": prepared(f"{chunk.section}\n{chunk.text}"),
-                        "page": chunk.page,
-                        "boxes": encode(chunk.boxes),
-                        "section": chunk.section,
-                        "level": chunk.level,
-                        "sentences": encode(chunk.sentences),
-                    }
-                    for chunk in chunks
-                ],
-            )
 
     def _paper_counts(self) -> dict[str, tuple[int, int, int, int]]:
         """Entities, accepted, waiting and refused by paper; only what changed since the last call is counted again."""

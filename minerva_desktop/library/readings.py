@@ -13,14 +13,15 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from minerva_desktop.library.base import CatalogBase, insert
+from minerva_desktop.library.base import insert
+from minerva_desktop.library.texts import TextsPart
 
 TABLE = "readings"
 _DERIVED = frozenset({"seq", "live"})
 _OF_FACTS = "id type source target property_id quantity conditions modality".split()
 
 
-class ReadingsPart(CatalogBase):
+class ReadingsPart(TextsPart):
     """Keeping and restoring readings."""
 
     def _reading(self, paper: str) -> bytes:
@@ -76,7 +77,3 @@ class ReadingsPart(CatalogBase):
                     connection.execute(insert(table, list(row), verb="INSERT OR IGNORE"), row)
             self._refresh_names([*entities, *(row["entity"] for row in mentions)])
         return touched
-
-    def _restore_text(self, paper: str, data: bytes) -> None:
-        """Bring back a paper's text and its passages."""
-        raise NotImplementedError

@@ -10,7 +10,7 @@ from minerva_desktop.records.guests import CallRecord
 from minerva_desktop.ui import dialogs
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_texts import ROLE_WORDS, counted, money
-from minerva_desktop.ui.log_table import LogTable
+from minerva_desktop.ui.log_table import LogKind, LogTable
 from minerva_desktop.ui.models import RowsModel
 from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import tokens
@@ -69,41 +69,38 @@ class CallsModel(RowsModel):
 class GuestLog(LogTable):
     """The calls to language models, with what they took together."""
 
-    columns, fields = COLUMNS, FIELDS
-    one, many, name = "call", "calls", "Calls to language models"
-    hint = "Filter by role, model, outcome or paper"
-    about = (
-        "Every call to a language model for this library. Neither what was sent nor what came back is kept here, and "
-        "never a key. “Cached” is an earlier reply to the same words: it cost nothing."
-    )
-    empty = (
-        "No model was called",
-        "Choose a language model under “Language Models”: what it is asked for this library is listed here.",
-    )
-
     def __init__(self, bridge: Bridge) -> None:
-        def words(call: CallRecord) -> str:
-            return f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}"
-
+        kind = LogKind(
+            one="call",
+            many="calls",
+            name="Calls to language models",
+            about=(
+                "Every call to a language model for this library. Neither what was sent nor what came back is kept here, "
+                "and never a key. “Cached” is an earlier reply to the same words: it cost nothing."
+            ),
+            hint="Filter by role, model, outcome or paper",
+            empty=(
+                "No model was called",
+                "Choose a language model under “Language Models”: what it is asked for this library is listed here.",
+            ),
+            columns=COLUMNS,
+            fields=FIELDS,
+            words=lambda call: f"{call.role} {call.model} {call.prompt} {call.outcome} {call.item}",
+            field_of=getattr,
+            fetch=lambda: bridge.workbench.model_calls(MOST),
+            forget=lambda: bridge.workbench.clear_model_log(),
+        )
         forget = button("Clear…", self._ask_clear, tip="Forget every call of this library")
-        super().__init__(bridge, CallsModel(), words, forget)
+        super().__init__(bridge, CallsModel(), kind, forget)
         self.totals = ElidedLabel()
         self.totals.setProperty("kind", "muted")
         self.totals.setAccessibleName("Totals of the calls shown")
         layout = self.layout()
         assert layout is not None
         layout.addWidget(self.totals)
+        self.filtered.connect(self._show_totals)
 
-    def fetch(self) -> list[CallRecord]:
-        return self._bridge.workbench.model_calls(MOST)
-
-    def forget(self) -> object:
-        return self._bridge.workbench.clear_model_log()
-
-    def field_of(self, row: CallRecord, name: str) -> Any:
-        return getattr(row, name)
-
-    def show_count(self, shown: list[CallRecord], total: int) -> None:
+    def _show_totals(self, shown: list[CallRecord], total: int) -> None:
         self.totals.setText(totals(shown, total) if shown else "")
 
     def _ask_clear(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from minerva_desktop.sources.options import LABELS, WebOptions
 from minerva_desktop.ui.bridge import Bridge
-from minerva_desktop.ui.log_table import LogTable
+from minerva_desktop.ui.log_table import LogKind, LogTable
 from minerva_desktop.ui.models import RowsModel
 from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import tokens
@@ -67,30 +67,32 @@ class NetworkModel(RowsModel):
 class NetworkLog(LogTable):
     """The requests to the network."""
 
-    columns = COLUMNS
-    fields = ("at", "method", "url", "status", "cached", "ms", "error")
-    one, many, name = "request", "requests", "Requests that were made"
-    hint = "Filter by service, address or error"
-    about = "Every request of this program to the network, answered from the cache or not. Keys and your e-mail address are hidden."
-    empty = ("No request was made", "A search of the web, or taking in what it found, makes some.")
-
     def __init__(self, bridge: Bridge) -> None:
+        kind = LogKind(
+            one="request",
+            many="requests",
+            name="Requests that were made",
+            about=(
+                "Every request of this program to the network, answered from the cache or not. Keys and your e-mail address "
+                "are hidden."
+            ),
+            hint="Filter by service, address or error",
+            empty=("No request was made", "A search of the web, or taking in what it found, makes some."),
+            columns=COLUMNS,
+            fields=("at", "method", "url", "status", "cached", "ms", "error"),
+            words=lambda line: str(line["url"]),
+            field_of=lambda line, name: line[name],
+            fetch=lambda: bridge.workbench.network_log(MOST),
+            forget=lambda: bridge.workbench.clear_network_log(),
+        )
         forget = button("Clear", self.clear, tip="Forget every request")
-        super().__init__(bridge, NetworkModel(), lambda line: str(line["url"]), forget)
+        super().__init__(bridge, NetworkModel(), kind, forget)
         self.count = label(kind="muted")
         layout = self.layout()
         assert layout is not None
         layout.addWidget(self.count)
+        self.filtered.connect(self._show_count)
 
-    def fetch(self) -> list[Line]:
-        return self._bridge.workbench.network_log(MOST)
-
-    def forget(self) -> object:
-        return self._bridge.workbench.clear_network_log()
-
-    def field_of(self, row: Line, name: str) -> Any:
-        return row[name]
-
-    def show_count(self, shown: list[Line], total: int) -> None:
+    def _show_count(self, shown: list[Line], total: int) -> None:
         many = f"{total} requests" if total != 1 else "1 request"
         self.count.setText(many if len(shown) == total else f"{len(shown)} of {many}")

@@ -17,9 +17,9 @@ from minerva_desktop.assets import resource_path
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport, Circumstances, Job
 from minerva_desktop.records import ChangeSet, Decision, Fact, IngestReport, Passage
-from minerva_desktop.settings import Settings, load_settings, save_setting
+from minerva_desktop.settings import Settings, save_setting
+from minerva_desktop.workbench.journaled import Committed
 from minerva_desktop.workbench.queries import Subscriber
-from minerva_desktop.workbench.reviewing import Committed
 from minerva_desktop.workbench.taught import Taught
 from minerva_desktop.workbench.web import EngineChoice
 
@@ -189,40 +189,6 @@ class Workbench(Taught):
         return self.settings
 
     # ------------------------------------------------------------------------------------------------ internals
-    def _journaled(self, change: Callable[[], ChangeSet], committed: Committed | None = None) -> ChangeSet:
-        with self._changes:
-            with self.library.catalog.transaction():
-                done = change()
-                gate = self.library.catalog.gate()
-                # What comes or goes (a paper, a reading, a merge) changes what the gate has before it.
-                ids = done.facts if gate == self.settings.gate else self._all_facts()
-                pipeline.ingest.decide_facts(self.library, ids, gate)
-            if committed is not None:
-                committed(done)
-            self._follow_gate(gate)
-            self.library.project(sorted(done.facts), papers=bool(done.papers or done.everything))
-            if done.lexicon:
-                self.current_lexicon()
-        # A running job indexes what is missing at its end.
-        if self._work.acquire(blocking=False):
-            try:
-                self._index(ignore_progress, None)
-            finally:
-                self._work.release()
-        self._announce(done)
-        return done
-
-    def _all_facts(self) -> list[str]:
-        return [fact.id for fact in self.library.catalog.facts()]
-
-    def _follow_gate(self, gate: str) -> None:
-        """Undo and redo of a gate change: new libraries follow too, unless their gate was changed since."""
-        left = self.settings.gate
-        if gate != left:
-            if load_settings().gate == left:
-                save_setting("gate", gate)
-            self.settings = self._settings
-
     def _textbook_event(self, verb: str) -> Job:
         held = "Held the facts against the textbooks again"
         return Job(f"textbooks:{self.library.catalog.last_event()}", verb, "textbook", held)

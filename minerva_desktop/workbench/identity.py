@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from minerva_desktop.errors import NotFound, UsageError
 from minerva_desktop.language.sameness import why_distinct
 from minerva_desktop.library.papers import title_of
 from minerva_desktop.records import ChangeSet, Fact
-from minerva_desktop.workbench.pages import Pages
+from minerva_desktop.workbench.journaled import Journaled
 from minerva_desktop.workbench.suggesting import SameEntity, suggested
 
 Key = tuple[str, str]
 
 
-class Identities(Pages):
+class Identities(Journaled):
     """What a person says of the entities of a library. Each is one change that can be undone."""
 
     def entity(self, name: str, kind: str = "") -> Key:
@@ -131,11 +131,6 @@ class Identities(Pages):
         if first[0] != second[0]:
             raise UsageError(f"“{one}” and “{other}” are of different types; nobody takes them for the same.")
         return self._journaled(lambda: self.library.catalog.dismiss_pair(first[0], first[1], second[1]))
-
-    def _journaled(
-        self, change: Callable[[], ChangeSet], committed: Callable[[ChangeSet], None] | None = None
-    ) -> ChangeSet:
-        raise NotImplementedError
 
 
 __all__ = ["Identities", "SameEntity"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,8 @@ from minerva_desktop.errors import UsageError
 from minerva_desktop.library.corrections import Choice, EvidencePlace, relabel_choices, why_not_reversed
 from minerva_desktop.records import ChangeSet, Decided, Fact, Passage
 from minerva_desktop.workbench.identity import Identities
+from minerva_desktop.workbench.journaled import Committed
 
-Committed = Callable[[ChangeSet], None]
 """Called in the changing thread as soon as a change is in the record for good, before what follows from it is made."""
 BESIDE = 160
 
