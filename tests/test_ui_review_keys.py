@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,101 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from minerva_desktop.bench._review_library import fill
 from minerva_desktop.records import Fact
-from minerva_desktop.settings import Settings
-from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.commands import COMMANDS, key_text
 from minerva_desktop.ui.main_window import MainWindow
-from minerva_desktop.ui.review_edit import EditDialog
-from minerva_desktop.workbench import Workbench
-from tests.ui_support import is_marked, settle, wait_for
+from tests.review_window import FACTS, KEY, edit, go_to, press, shown, status
+from tests.ui_support import settle, wait_for
 
-pytest_plugins = ["tests.ui_fixtures"]
-FACTS = 24
-KEY = Qt.Key
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of two generated papers, of which every fact waits."""
-    folder = tmp_path_factory.mktemp("review")
-    with Workbench(folder / "library", Settings.model_validate({"embeddings": False}), offline=True) as bench:
-        assert len(fill(bench, FACTS, folder)) == FACTS
-    return folder / "library"
-
-
-@pytest.fixture
-def make_window(qtbot: QtBot, template: Path, tmp_path: Path, quiet_qt: None) -> Iterator[Callable[[], MainWindow]]:
-    """Opens the window on a copy of the library, in review; closes the one before."""
-    shutil.copytree(template, tmp_path / "library")
-    opened: list[MainWindow] = []
-
-    def close() -> None:
-        window = opened.pop()
-        window.leave()
-        window.close()
-        window.bridge.close()
-        window.workbench.close()
-
-    def make() -> MainWindow:
-        if opened:
-            close()
-        bench = Workbench(tmp_path / "library", Settings.model_validate({"embeddings": False}), offline=True)
-        window = MainWindow(Bridge(bench))
-        qtbot.addWidget(window)
-        opened.append(window)
-        window.resize(1280, 820)
-        window.show()
-        qtbot.waitExposed(window)
-        window.activateWindow()
-        window.go("review")
-        settle(qtbot, window)
-        return window
-
-    yield make
-    close()
-
-
-@pytest.fixture
-def window(make_window: Callable[[], MainWindow]) -> MainWindow:
-    return make_window()
-
-
-def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key to whatever has the keyboard."""
-    target = QApplication.focusWidget()
-    assert target is not None
-    QTest.keyClick(target, key, modifiers)
-
-
-def shown(window: MainWindow) -> Fact:
-    fact = window.review.current()
-    assert fact is not None
-    assert window.review.card.fact is fact
-    assert fact.claim in window.review.detail.toPlainText()
-    return fact
-
-
-def status(window: MainWindow, fact: Fact) -> str:
-    return window.workbench.fact(fact.id).decision.status
-
-
-def go_to(qtbot: QtBot, window: MainWindow, kind: str) -> Fact:
-    """Move down to the first fact of a relation."""
-    while shown(window).type != kind:
-        press(KEY.Key_J)
-        settle(qtbot, window)
-    return shown(window)
-
-
-def edit(qtbot: QtBot, window: MainWindow) -> EditDialog:
-    press(KEY.Key_E)
-    settle(qtbot, window)
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, EditDialog)
-    wait_for(qtbot, lambda: dialog.relation.count() > 0 and not window.bridge.busy)
-    return dialog
+pytest_plugins = ["tests.ui_fixtures", "tests.review_fixtures"]
 
 
 # ------------------------------------------------------------------------------------------------ accept, reject
@@ -383,78 +293,6 @@ def test_o_takes_the_next_order_which_is_kept_for_the_next_start(
     again = make_window()
     assert again.review.order.currentData() == "type"
     assert shown(again).id == chosen.id
-
-
-# ------------------------------------------------------------------------------------------------------ moving, page
-def test_arrows_and_letters_move_and_enter_or_space_opens_the_page(qtbot: QtBot, window: MainWindow) -> None:
-    table = window.review.table
-    for key, row in ((KEY.Key_J, 1), (KEY.Key_Down, 2), (KEY.Key_K, 1), (KEY.Key_Up, 0)):
-        press(key)
-        assert table.currentIndex().row() == row
-    settle(qtbot, window)
-    evidence = shown(window).evidence[0].evidence
-    for key in (KEY.Key_Return, KEY.Key_Space):
-        window._close_page_pane()
-        press(key)
-        assert window.page.isVisible()
-        wait_for(qtbot, lambda: window.page.paper == evidence.paper and not window.bridge.busy)
-        assert evidence.sentence in window.page.quote._text.text()
-
-
-def test_without_a_list_the_keys_work_on_the_page(qtbot: QtBot, window: MainWindow) -> None:
-    window.resize(900, 700)
-    settle(qtbot, window)
-    review = window.review
-    assert review.table.isHidden()
-    assert review.card.crop.page.hasFocus()
-    first = shown(window)
-    press(KEY.Key_Down)
-    assert review.strip.place.text() == f"2 of {FACTS}"
-    press(KEY.Key_Up)
-    press(KEY.Key_A)
-    settle(qtbot, window)
-    assert status(window, first) == "accepted"
-    press(KEY.Key_Return)
-    assert window.page.isVisible()
-
-
-def test_the_sentence_is_marked_on_the_picture_of_its_page(window: MainWindow) -> None:
-    crop = window.review.card.crop.page
-    boxes = shown(window).evidence[0].evidence.boxes
-    image = crop.grab().toImage()
-    for box in boxes:
-        place = next(one for one in crop.windows() if one.view.contains(box[1] + 1, box[2] + 1))
-        x = place.place.x() + (box[1] - place.view.x()) * place.scale
-        y = place.place.y() + (box[2] - place.view.y()) * place.scale
-        row = [image.pixelColor(round(x) + step, round(y) + 2) for step in range(2, 60)]
-        assert sum(is_marked(color) for color in row) > 40
-        assert not is_marked(image.pixelColor(round(x) - 5, round(y) + 2))
-
-
-def test_the_textbooks_words_stand_beside_the_papers(qtbot: QtBot, window: MainWindow) -> None:
-    fact = shown(window)
-    text = window.review.detail.toPlainText()
-    assert fact.evidence[0].evidence.sentence in text
-    assert "Gallium nitride (GaN) is used in blue LEDs." in text
-    assert "The passage speaks of another material." in text
-    assert "Oxides and nitrides" in text
-
-
-def test_a_paper_without_pages_shows_the_words_around(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    notes = tmp_path / "notes.md"
-    notes.write_text("# Films\n\nWe looked at many films. The band gap of GaN is 3.4 eV at 300 K. So it is.\n", "utf-8")
-    window.workbench.ingest([notes], engine="builtin")
-    settle(qtbot, window)
-    paper = next(item for item in window.workbench.papers() if item.pages == 0)
-    window.review.tabs.setCurrentIndex(3)
-    window.review.show_paper(paper.id, "Notes")
-    settle(qtbot, window)
-    go_to(qtbot, window, "HAS_VALUE")
-    words = window.review.card.crop.words
-    assert window.review.card.crop.currentWidget() is words
-    assert "We looked at many films." in words.toPlainText()
-    assert "background-color" in words.toHtml()
-    assert window.workbench.papers()
 
 
 # ---------------------------------------------------------------------------------------------------- the last one
