@@ -172,6 +172,20 @@ def test_the_lexicon_page_has_the_suggestions_too(qtbot: QtBot, review: MainWind
     settle(qtbot, review)
 
 
+def test_a_decision_after_the_dialog_was_closed_finds_nothing_left_of_it(qtbot: QtBot, review: MainWindow) -> None:
+    review.registry.run("suggestions")
+    settle(qtbot, review)
+    dialog = review.findChild(SuggestionsDialog)
+    assert dialog is not None
+    dialog.close()
+    wait_for(qtbot, lambda: review.findChild(SuggestionsDialog) is None)
+    waiting = review.review.current()
+    assert waiting is not None
+    review.workbench.accept([waiting.id])  # an error in whatever still hears of it fails the test
+    wait_for(qtbot, lambda: (fact := review.review.current()) is not None and fact.id != waiting.id)
+    settle(qtbot, review)
+
+
 def test_the_gold_set_is_written_from_the_window(qtbot: QtBot, review: MainWindow, tmp_path: Path) -> None:
     correct_by_keys(qtbot, review, "YBa2Cu3O7")
     out = tmp_path / "gold.jsonl"

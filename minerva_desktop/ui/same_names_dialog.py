@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QSplitter, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtWidgets import QWidget
 
 from minerva_desktop.records import ChangeSet, Fact
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.list_dialog import ListDialog
 from minerva_desktop.ui.models import RowsModel, claim_of
-from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
-from minerva_desktop.ui.widgets import Place, StateStack, button, error_text, label
+from minerva_desktop.ui.widgets import Place, button, error_text
 from minerva_desktop.workbench.identity import SameEntity
 
 Shown = tuple[SameEntity, Sequence[Fact], Sequence[Fact], Mapping[str, str]]
@@ -33,7 +33,7 @@ class SameNamesModel(RowsModel):
     )
 
 
-class SameNamesDialog(QDialog):
+class SameNamesDialog(ListDialog):
     """M merges, N says that they are two, S turns the direction, O opens both in the graph, U takes back. Nothing of it
     is final. ``nodes_wanted`` carries the ids of two nodes, ``place_wanted`` a place on a page."""
 
@@ -41,55 +41,12 @@ class SameNamesDialog(QDialog):
     place_wanted = Signal(object)
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
+        super().__init__(bridge, parent, "Duplicate Names", pause=1200)
         self._shown: Shown | None = None
         self._turned = False
-        self._done = 0
         self._row = 0
         self._expected = 0  # changes that are ours and on their way
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(1200)
-        self._later.timeout.connect(self.reload)
-        bridge.changed.connect(self._on_changed)
-        self.setWindowTitle("Duplicate Names")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = SameNamesModel()
-        self.table = FitTable(self.model, "Pairs of names", _COLUMNS, several=False)
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
-        self.detail = QTextBrowser()
-        self.detail.setAccessibleName("What the two names stand in")
-        self.detail.setOpenLinks(False)
-        self.detail.document().setDocumentMargin(12)
-        self.detail.anchorClicked.connect(self._follow)
-        self.said = label(kind="muted", wrap=True)
-        self.states = StateStack(self._make_content(), "review")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        foot = QHBoxLayout()
-        foot.addWidget(self.said, 1)
-        foot.addWidget(buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(10)
-        about = "Two names that may stand for one thing. The numbers are of the facts that each stands in."
-        layout.addWidget(label(about, kind="muted", wrap=True))
-        layout.addWidget(self.states, 1)
-        layout.addLayout(foot)
-        self.resize(860, 600)
-        for key, action in (
-            ("M", self.merge),
-            ("N", self.dismiss),
-            ("S", self.turn),
-            ("O", self.open_both),
-            ("U", self.take_back),
-            ("Ctrl+Z", self.take_back),
-        ):
-            QShortcut(QKeySequence(key), self, activated=action)
-        self.reload()
-
-    def _make_content(self) -> QWidget:
         self.merge_button = button(
             "Merge  M", self.merge, kind="primary", tip="Make them one, under the second name (M)"
         )
@@ -97,29 +54,30 @@ class SameNamesDialog(QDialog):
         self.turn_button = button("Turn Round  S", self.turn, tip="Keep the other name (S)")
         self.open_button = button("Open Both  O", self.open_both, tip="Show both in the graph (O)")
         self.undo_button = button("Undo  U", self.take_back, tip="Take the last answer back (U)")
-        self.undo_button.setEnabled(False)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 6, 0, 0)
-        row.setSpacing(8)
-        for widget in (self.merge_button, self.dismiss_button, self.turn_button, self.open_button):
-            widget.setAutoDefault(False)
-            row.addWidget(widget)
-        row.addStretch(1)
-        self.undo_button.setAutoDefault(False)
-        row.addWidget(self.undo_button)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.table)
-        split.addWidget(self.detail)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(split, 1)
-        column.addLayout(row)
-        return content
+        self.build(
+            self.model,
+            "Pairs of names",
+            _COLUMNS,
+            about="Two names that may stand for one thing. The numbers are of the facts that each stands in.",
+            detail="What the two names stand in",
+            picture="review",
+            answers=(self.merge_button, self.dismiss_button, self.turn_button, self.open_button),
+            undo=self.undo_button,
+            keys={
+                "M": self.merge,
+                "N": self.dismiss,
+                "S": self.turn,
+                "O": self.open_both,
+                "U": self.take_back,
+                "Ctrl+Z": self.take_back,
+            },
+        )
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.detail.anchorClicked.connect(self._follow)
+        self.later.timeout.connect(self.reload)
+        bridge.changed.connect(self._on_changed)
+        self.resize(860, 600)
+        self.reload()
 
     # ------------------------------------------------------------------------------------------------- loading
     def reload(self) -> None:
@@ -234,13 +192,13 @@ class SameNamesDialog(QDialog):
         gone = {item.name, item.into} if change.facts else set()
         left = [one for one in self.model.rows if one != item and not {one.name, one.into} & gone]
         self._show(left, again=True)
-        self._later.start()
+        self.later.start()
 
     def _on_changed(self, changes: ChangeSet) -> None:
         if self._expected:
             self._expected -= 1
         elif changes.everything or changes.facts or changes.papers:
-            self._later.start()
+            self.later.start()
 
     def take_back(self) -> None:
         """Undo the last answer that was given here."""

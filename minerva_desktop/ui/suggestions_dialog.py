@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QSplitter, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtWidgets import QWidget
 
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.list_dialog import ListDialog
 from minerva_desktop.ui.models import RowsModel
-from minerva_desktop.ui.tables import Column, FitTable
+from minerva_desktop.ui.tables import Column
 from minerva_desktop.ui.theme import Tokens, is_theme_change, tokens
-from minerva_desktop.ui.widgets import Place, StateStack, button, error_text, label
+from minerva_desktop.ui.widgets import Place, button, error_text
 from minerva_desktop.workbench.learning import Ground, Suggestion
 
 EFFECT = "It counts for papers read from now on; “Read Papers Again” in the lexicon reads the others."
@@ -49,77 +49,39 @@ class SuggestionsModel(RowsModel):
     )
 
 
-class SuggestionsDialog(QDialog):
+class SuggestionsDialog(ListDialog):
     """L learns, N dismisses, U takes the last answer back. ``place_wanted`` carries a place on a page."""
 
     place_wanted = Signal(object)
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._bridge = bridge
+        super().__init__(bridge, parent, "What Your Decisions Suggest", pause=300)
         self._chosen = ""
-        self._done = 0
-        self.setWindowTitle("What Your Decisions Suggest")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = SuggestionsModel()
-        self.table = FitTable(self.model, "Suggestions", _COLUMNS, several=False)
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
-        self.detail = QTextBrowser()
-        self.detail.setAccessibleName("What the suggestion stands on")
-        self.detail.setOpenLinks(False)
-        self.detail.document().setDocumentMargin(12)
-        self.detail.anchorClicked.connect(self._follow)
-        self.said = label(kind="muted", wrap=True)
-        self.states = StateStack(self._make_content(), "book")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        foot = QHBoxLayout()
-        foot.addWidget(self.said, 1)
-        foot.addWidget(buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(10)
-        about = "The same decision on three facts in at least two sentences suggests an entry for your lexicon."
-        layout.addWidget(label(about, kind="muted", wrap=True))
-        layout.addWidget(self.states, 1)
-        layout.addLayout(foot)
-        self.resize(820, 560)
-        for key, action in (("L", self.learn), ("N", self.dismiss), ("U", self.take_back), ("Ctrl+Z", self.take_back)):
-            QShortcut(QKeySequence(key), self, activated=action)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(300)
-        self._later.timeout.connect(self.reload)
-        bridge.changed.connect(lambda _: self._later.start())
-        self.reload()
-
-    def _make_content(self) -> QWidget:
         self.learn_button = button("Add to the Lexicon  L", self.learn, kind="primary", tip=EFFECT)
         self.dismiss_button = button("Not Now  N", self.dismiss, tip="Ask again after three more decisions for it (N)")
         self.undo_button = button("Undo  U", self.take_back, tip="Take the last answer back (U)")
-        self.undo_button.setEnabled(False)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 6, 0, 0)
-        row.setSpacing(8)
-        for made in (self.learn_button, self.dismiss_button):
-            made.setAutoDefault(False)
-            row.addWidget(made)
-        row.addStretch(1)
-        self.undo_button.setAutoDefault(False)
-        row.addWidget(self.undo_button)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.table)
-        split.addWidget(self.detail)
-        split.setStretchFactor(0, 2)
-        split.setStretchFactor(1, 3)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(split, 1)
-        column.addLayout(row)
-        return content
+        self.build(
+            self.model,
+            "Suggestions",
+            _COLUMNS,
+            about="The same decision on three facts in at least two sentences suggests an entry for your lexicon.",
+            detail="What the suggestion stands on",
+            picture="book",
+            answers=(self.learn_button, self.dismiss_button),
+            undo=self.undo_button,
+            keys={"L": self.learn, "N": self.dismiss, "U": self.take_back, "Ctrl+Z": self.take_back},
+            shares=(2, 3),
+        )
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_detail())
+        self.detail.anchorClicked.connect(self._follow)
+        self.later.timeout.connect(self.reload)
+        bridge.changed.connect(self._on_changed)  # a method, so that it is let go of with the dialog
+        self.resize(820, 560)
+        self.reload()
+
+    def _on_changed(self, _: ChangeSet) -> None:
+        self.later.start()
 
     # ------------------------------------------------------------------------------------------------- loading
     def choose(self, suggestion: str) -> None:
