@@ -6,25 +6,15 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAbstractTextDocumentLayout, QPainter, QPalette, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from minerva_desktop.records import Passage
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.marking import best_sentences, marked_spans
 from minerva_desktop.ui.models import announce
+from minerva_desktop.ui.text_list import TextListPage
 from minerva_desktop.ui.theme import Tokens, tokens
-from minerva_desktop.ui.widgets import Place, StateStack, label
+from minerva_desktop.ui.widgets import Place
 
 MOST = 40
 Index = QModelIndex | QPersistentModelIndex
@@ -90,89 +80,25 @@ def passage_html(passage: Passage, query: str, theme: Tokens, *, withdrawn: bool
     return f"<p style='margin:0 0 4px 0'>{head}</p><p style='margin:0; line-height:135%'>{''.join(parts)}</p>"
 
 
-class TextDelegate(QStyledItemDelegate):
-    """Paints the ``html(row)`` of a model over as many lines as it needs."""
-
-    def _document(self, index: Index, width: int) -> QTextDocument:
-        document = QTextDocument()
-        document.setDefaultFont(QApplication.font())
-        document.setDocumentMargin(10)
-        document.setTextWidth(max(120, width))
-        document.setHtml(index.model().html(index.row()))
-        return document
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        look = QStyleOptionViewItem(option)
-        self.initStyleOption(look, index)
-        look.text = ""
-        view = look.widget
-        style = view.style() if view is not None else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, look, painter, view)
-        painter.save()
-        painter.translate(option.rect.topLeft())
-        context = QAbstractTextDocumentLayout.PaintContext()
-        context.palette.setColor(QPalette.ColorRole.Text, tokens().text)
-        document = self._document(index, option.rect.width())
-        painter.setClipRect(QRectF(0, 0, option.rect.width(), option.rect.height()))
-        document.documentLayout().draw(painter, context)
-        painter.setPen(tokens().border)
-        painter.drawLine(10, option.rect.height() - 1, option.rect.width() - 10, option.rect.height() - 1)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        view = option.widget
-        width = view.viewport().width() if isinstance(view, QListView) else option.rect.width()
-        return QSize(120, round(self._document(index, width).size().height()) + 1)
-
-
-class TextList(QListView):
-    """A list of texts that are read like a page: as wide as the view, scrolled by pixels."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setItemDelegate(TextDelegate(self))
-        self.setAccessibleName(name)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()
-
-
-class PassagesPage(QWidget):
+class PassagesPage(TextListPage):
     """Passages of papers and textbooks. Enter opens the page at the sentences that fit."""
 
-    place_wanted = Signal(object)
-
     def __init__(self, bridge: Bridge) -> None:
-        super().__init__()
-        self.bridge = bridge
+        self.model = PassagesModel()
+        super().__init__(bridge, self.model, "Passages that were found", "find-passages")
         self.workbench = bridge.workbench
         self.query = ""
-        self.model = PassagesModel()
-        self.list = TextList("Passages that were found")
-        self.list.setModel(self.model)
         self.list.activated.connect(lambda _: self.open_current())
         self.list.clicked.connect(lambda _: self.open_current())
-        self.note = label(kind="muted", wrap=True)
-        self.states = StateStack(self.list, "search")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.note)
-        layout.addWidget(self.states, 1)
-        self._show_welcome()
+        self._welcome()
 
     def search(self, text: str, then: Callable[[], None] | None = None) -> None:
         """Show the passages that fit; an older search is forgotten."""
         self.query = text
         if not text:
-            self.bridge.query(lambda: None, lambda _: None, key="find-passages")  # makes an older answer void
+            self.forget()
             self.model.show_passages("", ())
-            self._show_welcome()
+            self._welcome()
             return
         workbench = self.workbench
 
@@ -186,9 +112,7 @@ class PassagesPage(QWidget):
             if then is not None:
                 then()
 
-        self.bridge.query(
-            work, done, lambda error: self.states.show_error(error, lambda: self.search(text)), key="find-passages"
-        )
+        self.ask(work, done, lambda: self.search(text))
 
     def _show(self, text: str, result: Any, anything: bool, withdrawn: frozenset[str]) -> None:
         self.model.show_passages(text, tuple(result.passages), withdrawn)
@@ -197,32 +121,18 @@ class PassagesPage(QWidget):
         self.note.setText(f"{said}. {result.note}".strip() if count else result.note)
         self.note.setVisible(bool(count))
         if count:
-            self.states.show_content()
-            self.list.setCurrentIndex(self.model.index(0, 0))
-            self.list.scrollToTop()
+            self.show_first()
         elif anything:
             self.states.show_empty(
                 "Nothing in your library", f"No passage has these words: “{text}”. Look for other words, or on the web."
             )
         else:
-            self.states.show_empty(
-                "Your library is empty", "Add papers in the library, or find some on the web.", picture="library"
-            )
+            self.show_empty_library()
         announce(said)
 
-    def _show_welcome(self) -> None:
-        self.note.hide()
-        self.states.show_empty(
-            "Search your library",
-            "Passages of your papers and textbooks, by words and by meaning. Nothing leaves this computer.",
-            picture="search",
-        )
-
-    def focus_results(self) -> bool:
-        """Put the keyboard on the results, if there are any."""
-        if self.model.passages:
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        return bool(self.model.passages)
+    def _welcome(self) -> None:
+        text = "Passages of your papers and textbooks, by words and by meaning. Nothing leaves this computer."
+        self.show_welcome("Search your library", text)
 
     def open_current(self) -> None:
         """Open the page of the chosen passage at the sentences that have the words."""

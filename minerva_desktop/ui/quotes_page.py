@@ -6,15 +6,14 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from minerva_desktop.records import QuotePlace, QuoteResult
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.models import announce
-from minerva_desktop.ui.passages_page import TextList
+from minerva_desktop.ui.text_list import TextListPage
 from minerva_desktop.ui.theme import Tokens, tokens
-from minerva_desktop.ui.widgets import Place, StateStack, label
+from minerva_desktop.ui.widgets import Place
 
 MOST = 20
 Index = QModelIndex | QPersistentModelIndex
@@ -94,36 +93,24 @@ class QuotesModel(QAbstractListModel):
         return quote_html(self.places[row], self.nearest, tokens())
 
 
-class QuotesPage(QWidget):
+class QuotesPage(TextListPage):
     """Paste, and Enter opens the page at the sentence."""
 
-    place_wanted = Signal(object)
-
     def __init__(self, bridge: Bridge) -> None:
-        super().__init__()
-        self.bridge = bridge
-        self.text = ""
         self.model = QuotesModel()
-        self.list = TextList("Where it stands")
-        self.list.setModel(self.model)
+        super().__init__(bridge, self.model, "Where it stands", "find-sentence")
+        self.text = ""
         self.list.activated.connect(lambda _: self.open_current())
         self.list.clicked.connect(lambda _: self.open_current())
-        self.note = label(kind="muted", wrap=True)
-        self.states = StateStack(self.list, "search")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.note)
-        layout.addWidget(self.states, 1)
-        self._show_welcome()
+        self._welcome()
 
     def search(self, text: str, then: Callable[[], None] | None = None) -> None:
         """Show where the text stands; an older look-up is forgotten."""
         self.text = text
         if not text:
-            self.bridge.query(lambda: None, lambda _: None, key="find-sentence")  # makes an older answer void
+            self.forget()
             self.model.show_result(None)
-            self._show_welcome()
+            self._welcome()
             return
         workbench = self.bridge.workbench
 
@@ -135,40 +122,26 @@ class QuotesPage(QWidget):
             if then is not None:
                 then()
 
-        self.bridge.query(
-            work, done, lambda error: self.states.show_error(error, lambda: self.search(text)), key="find-sentence"
-        )
+        self.ask(work, done, lambda: self.search(text))
 
     def _show(self, result: QuoteResult, anything: bool) -> None:
         self.model.show_result(result)
         self.note.setText(" ".join((result.message, *result.notes)))
         self.note.setVisible(bool(self.model.places))
         if self.model.places:
-            self.states.show_content()
-            self.list.setCurrentIndex(self.model.index(0, 0))
-            self.list.scrollToTop()
+            self.show_first()
         elif anything:
             self.states.show_empty(result.message, " ".join(result.notes))
         else:
-            self.states.show_empty(
-                "Your library is empty", "Add papers in the library, or find some on the web.", picture="library"
-            )
+            self.show_empty_library()
         announce(result.message)
 
-    def _show_welcome(self) -> None:
-        self.note.hide()
-        self.states.show_empty(
+    def _welcome(self) -> None:
+        self.show_welcome(
             "Where does it stand?",
             "Paste a sentence, a quotation with its slips, or a number with its unit: the paper, the page and the very "
             "sentence. Nothing leaves this computer.",
-            picture="search",
         )
-
-    def focus_results(self) -> bool:
-        """Put the keyboard on the results, if there are any."""
-        if self.model.places:
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        return bool(self.model.places)
 
     def open_current(self) -> None:
         """Open the page of the chosen place at its sentence."""
