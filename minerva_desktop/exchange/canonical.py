@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from minerva_desktop.exchange.lines import write_lines
 from minerva_desktop.library import Library
 from minerva_desktop.records import EvidenceRecord, Fact, Paper, to_plain
 
@@ -38,14 +39,7 @@ def canonical_lines(library: Library) -> Iterator[str]:
 
 def write_canonical(library: Library, out: Path) -> int:
     """Write the export to a file, atomically; returns the number of lines."""
-    count = 0
-    temporary = out.with_name(out.name + ".part")
-    with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        for line in canonical_lines(library):
-            stream.write(line + "\n")
-            count += 1
-    temporary.replace(out)
-    return count
+    return write_lines(canonical_lines(library), out)
 
 
 def _line(kind: str, data: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from minerva_desktop.exchange.lines import write_lines
 from minerva_desktop.library import Library
 from minerva_desktop.library.outcomes import Outcome, outcomes
 from minerva_desktop.records import Document, Paper, Sentence, StatedPlace, Statement
@@ -40,14 +41,7 @@ def gold_lines(library: Library) -> Iterator[str]:
 
 def write_gold(library: Library, out: Path) -> int:
     """Write the gold set to a file, atomically; returns the number of lines."""
-    count = 0
-    temporary = out.with_name(out.name + ".part")
-    with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        for line in gold_lines(library):
-            stream.write(line + "\n")
-            count += 1
-    temporary.replace(out)
-    return count
+    return write_lines(gold_lines(library), out)
 
 
 def _line(
