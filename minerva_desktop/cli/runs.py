@@ -27,12 +27,16 @@ def run(context: Context, words: argparse.Namespace) -> tuple[Any, str]:
     return to_plain(diff), _diff(diff)
 
 
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _list(runs: Sequence[Run]) -> str:
     if not runs:
         return "No runs yet. Add papers with “ingest”."
     return "\n".join(
-        f"{item.id:<14} {item.created[:16]}  {item.status:<11} {item.engine:<10} {item.kept:>4} papers "
-        f"{item.facts:>6} facts  {item.digest[:12]}" + ("  (taken back)" if item.undone else "")
+        f"{item.id:<14} {item.created[:16]}  {item.status:<11} {item.engine:<10} {_many(item.kept, 'paper'):>11}  "
+        f"{_many(item.facts, 'fact'):>12}  {item.digest[:12]}" + ("  (taken back)" if item.undone else "")
         for item in runs
     )
 
@@ -41,13 +45,13 @@ def _details(details: RunDetails) -> str:
     item = details.run
     lines = [
         f"{item.id}: {item.status}, {item.created}" + (", taken back" if item.undone else ""),
-        f"engine: {item.engine}; {item.kept} papers, {item.statements} statements of {item.facts} facts, "
+        f"engine: {item.engine}; {_many(item.kept, 'paper')}, {_many(item.statements, 'statement')} of {_many(item.facts, 'fact')}, "
         f"{item.passed} passed the checks",
         f"sha256 of what it found: {item.digest or 'nothing was kept'}",
     ]
     lines += [f"  {name}: {count}" for name, count in {**details.types, **details.outcomes}.items()]
     lines += [
-        f"{paper.file_name or paper.paper[:10]}: {paper.facts} facts, sha256 {paper.digest[:12]}"
+        f"{paper.file_name or paper.paper[:10]}: {_many(paper.facts, 'fact')}, sha256 {paper.digest[:12]}"
         for paper in details.papers
     ]
     for name in ("program", "editions", "domain", "lexicon", "settings", "models"):
@@ -67,12 +71,13 @@ def _diff(diff: RunDiff) -> str:
     a, b = diff.a.id, diff.b.id
     if diff.identical:
         lines = [
-            f"No difference: {a} and {b} found the same {diff.a.facts} facts in {diff.papers} papers, byte for byte."
+            f"No difference: {a} and {b} found the same {_many(diff.a.facts, 'fact')} in "
+            f"{_many(diff.papers, 'paper')}, byte for byte."
         ]
         lines.append(f"sha256 {diff.a.digest}")
     else:
         lines = [
-            f"{diff.papers} papers in both; {diff.same} statements are the same, {len(diff.only_a)} only in {a}, "
+            f"{_many(diff.papers, 'paper')} in both; {diff.same} statements are the same, {len(diff.only_a)} only in {a}, "
             f"{len(diff.only_b)} only in {b}, {len(diff.changed)} changed; {len(diff.grounds)} stand for another reason."
         ]
     for title, rows in ((f"Only in {a}", diff.only_a), (f"Only in {b}", diff.only_b), ("Changed", diff.changed)):

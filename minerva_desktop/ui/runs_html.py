@@ -21,7 +21,8 @@ def run_html(details: RunDetails, theme: Tokens) -> str:
     if not run.kept:
         text = "It read no paper, or a version made it that did not keep what runs find; it cannot be compared."
         return parts[0] + f"<p style='color:{theme.muted.name()}'>{text}</p>"
-    what = f"{run.statements} statements of {run.facts} facts in {run.kept} papers; {run.passed} passed the checks."
+    many = f"{run.kept} papers" if run.kept != 1 else "one paper"
+    what = f"{run.statements} statements of {run.facts} facts in {many}; {run.passed} passed the checks."
     parts.append(f"<p style='margin:0 0 8px 0'>{what}</p>")
     outcomes = {name: count for name, count in details.outcomes.items() if name != "passed"}
     for title, counts in (("Statements", details.types), ("Not passed", outcomes)):
