@@ -75,3 +75,12 @@ def model(revision: dict[str, Any] | None = None, *, queries: Sequence[str] = ()
 GAN_LED = claim("GaN", "USED_IN", "blue light-emitting diodes")
 LED_SENTENCE = "Blue light-emitting diodes owe their existence to GaN."
 LED_BOOK = f"Semiconductors are everywhere. {LED_SENTENCE} Other colours came first."
+
+
+def uses(number: int) -> list[Claim]:
+    names = ["GaN", "AlN", "InN", "ZnO", "SiC", "GaAs", "InP", "CdTe"]
+    return [claim(name, "USED_IN", "blue light-emitting diodes") for name in names[:number]]
+
+
+def uses_book(listed: Sequence[Claim]) -> Books:
+    return Books(*(LED_BOOK.replace("GaN", item.subject.name) for item in listed if item.subject))

@@ -60,5 +60,6 @@ def make_window(qtbot: QtBot, template: Path, tmp_path: Path, quiet_qt: None) ->
 
 
 @pytest.fixture
-def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+def review_window(make_window: Callable[[], MainWindow]) -> MainWindow:
+    """A name of its own: fixtures of a plugin are there for every file of a run, and the last of a name wins."""
     return make_window()

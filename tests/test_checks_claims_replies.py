@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from minerva_desktop.checks import claims
-from minerva_desktop.checks.claim_reading import Claim
 from minerva_desktop.checks.claims_model import check_claims_with_model, count_claims
 from minerva_desktop.errors import Cancelled
 from minerva_desktop.events import CancelToken
@@ -29,6 +28,8 @@ from tests.claims_support import (
     claim,
     model,
     passage,
+    uses,
+    uses_book,
 )
 
 
@@ -134,15 +135,6 @@ def test_a_fatal_error_flies_out_and_cancel_stops() -> None:
     with pytest.raises(Cancelled):
         check_claims_with_model([GAN_LED], first, books, DOMAIN, asker, token)
     assert len(asker.calls) == 1
-
-
-def uses(number: int) -> list[Claim]:
-    names = ["GaN", "AlN", "InN", "ZnO", "SiC", "GaAs", "InP", "CdTe"]
-    return [claim(name, "USED_IN", "blue light-emitting diodes") for name in names[:number]]
-
-
-def uses_book(listed: Sequence[Claim]) -> Books:
-    return Books(*(LED_BOOK.replace("GaN", item.subject.name) for item in listed if item.subject))
 
 
 def test_each_verdict_belongs_to_its_own_claim_whatever_the_order() -> None:

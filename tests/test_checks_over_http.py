@@ -19,9 +19,9 @@ from minerva_desktop.models.calls import Asker, ModelError
 from minerva_desktop.models.stores import MemoryReplies
 from minerva_desktop.records import Passage, Verdict, Verification
 from tests.checks_asker import blocks
+from tests.claims_support import DOMAIN, LED_BOOK, LED_SENTENCE, Books, uses, uses_book
 from tests.model_server import ModelServer, Reply, Request, cut_by_length, too_many, wrong_key
 from tests.model_support import gateway
-from tests.test_checks_claims_model import DOMAIN, LED_BOOK, LED_SENTENCE, Books, uses, uses_book
 from tests.test_checks_verifier_model import mixed_paper
 
 YES, NO, OPEN = "SUPPORTED", "CONTRADICTED", "INSUFFICIENT"

@@ -19,6 +19,11 @@ from tests.ui_support import settle, wait_for
 pytest_plugins = ["tests.ui_fixtures", "tests.review_fixtures"]
 
 
+@pytest.fixture
+def window(review_window: MainWindow) -> MainWindow:
+    return review_window
+
+
 # ------------------------------------------------------------------------------------------------ accept, reject
 def test_a_accepts_and_the_next_one_is_there_at_once(qtbot: QtBot, window: MainWindow) -> None:
     review = window.review

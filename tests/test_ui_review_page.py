@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from minerva_desktop.ui.main_window import MainWindow
@@ -11,6 +12,11 @@ from tests.review_window import FACTS, KEY, go_to, press, shown, status
 from tests.ui_support import is_marked, settle, wait_for
 
 pytest_plugins = ["tests.ui_fixtures", "tests.review_fixtures"]
+
+
+@pytest.fixture
+def window(review_window: MainWindow) -> MainWindow:
+    return review_window
 
 
 # ------------------------------------------------------------------------------------------------------ moving, page
