@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
-from minerva_desktop.records import Passage
+from minerva_desktop.records import Arm, Passage
 from minerva_desktop.retrieval.fusion import fuse_rrf, fuse_sum
 
 DEPTH = 100
@@ -20,11 +20,13 @@ Mode = Literal["words+vectors", "words"]
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Passages, best first. ``note`` says why a search was by words only; empty otherwise."""
+    """Passages, best first. ``note`` says why a search was by words only; empty otherwise. ``arms``: what found each
+    passage, by its id."""
 
     passages: tuple[Passage, ...] = ()
     mode: Mode = "words"
     note: str = ""
+    arms: Mapping[str, tuple[Arm, ...]] = field(default_factory=dict)
 
 
 def search(
@@ -46,9 +48,24 @@ def search(
     words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
     vectors, note = _by_vector(library, query, kinds, depth, embedder, max_level)
     if vectors is None:
-        return SearchResult(tuple(library.catalog.passages_by_row(words[: max(0, limit)])), "words", note)
-    fused = _fuse(library, words, vectors, fusion)
-    return SearchResult(tuple(library.catalog.passages_by_row(fused[: max(0, limit)])), "words+vectors", note)
+        return _found(library, words[: max(0, limit)], {"words": words}, "words", note)
+    fused = _fuse(library, words, vectors, fusion)[: max(0, limit)]
+    return _found(library, fused, {"words": words, "meaning": vectors}, "words+vectors", note)
+
+
+def _found(
+    library: Library,
+    best: Sequence[tuple[int, float]],
+    by: Mapping[Arm, Sequence[tuple[int, float]]],
+    mode: Mode,
+    note: str,
+) -> SearchResult:
+    """The passages of these rows, with what found each."""
+    passages = tuple(library.catalog.passages_by_row(best))
+    ids = library.catalog.passage_ids(sorted(row for row, _ in best))
+    rows = {arm: {row for row, _ in found} for arm, found in by.items()}
+    arms = {ids[row]: tuple(arm for arm in by if row in rows[arm]) for row, _ in best if row in ids}
+    return SearchResult(passages, mode, note, arms)
 
 
 def _by_vector(
