@@ -65,6 +65,8 @@ class Answer:
     dropped: tuple[DroppedSentence, ...] = ()
     builtin: tuple[AnswerSentence, ...] = ()  # the built-in engine's sentences, where both were asked for
     trace: Trace | None = None  # how it was answered
+    understood: str = ""  # the whole question as it was understood, where that is not what was typed
+    suggestions: tuple[str, ...] = ()  # whole questions that may have been meant instead, likeliest first
 
     @property
     def citations(self) -> tuple[Citation, ...]:
