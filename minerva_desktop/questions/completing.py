@@ -98,3 +98,19 @@ def _names(spec: PropertySpec) -> Iterable[str]:
 def _asking(head: str) -> str:
     """What stays of the line, with the article that a property needs."""
     return f"{head}the " if _BARE.fullmatch(head.strip()) else head
+
+
+def examples(library: Library, domain: Domain, most: int = 3) -> tuple[str, ...]:
+    """Questions that this library has facts for, to begin with; none where it has no values."""
+    found: list[str] = []
+    for property_id, _, materials in library.catalog.measured_properties():
+        spec, names = domain.property(property_id), library.catalog.materials_with(property_id, 2)
+        if spec is None or not names:
+            continue
+        if len(found) == most - 1 and materials > 1 and len(names) > 1:
+            found.append(f"Which has the higher {spec.label}, {names[0]} or {names[1]}?")
+        else:
+            found.append(f"What is the {spec.label} of {names[0]}?")
+        if len(found) == most:
+            break
+    return tuple(found)

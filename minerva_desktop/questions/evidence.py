@@ -71,7 +71,8 @@ def _by_place(facts: Iterable[Fact]) -> dict[tuple[str, str], tuple[Fact, Eviden
 def marks_in(text: str, wanted: frozenset[str], value: str = "") -> tuple[tuple[int, int], ...]:
     """Stretches (start, end) of the text that are one of the terms, or the value as it is written; joined where only
     spaces part them."""
-    spans = [match.span() for match in _WORD.finditer(text) if wanted & set(terms(match.group()))]
+    words = ((match.start(), match.group().rstrip("./")) for match in _WORD.finditer(text))
+    spans = [(start, start + len(word)) for start, word in words if wanted & set(terms(word))]
     at = text.find(value) if value else -1
     if at >= 0:
         spans.append((at, at + len(value)))

@@ -8,8 +8,7 @@ from minerva_desktop.records import Answer, Arm, LinkedName, Timing, TracedPassa
 
 ROUTES = {"graph": "the graph", "vector": "passages", "hybrid": "graph and passages"}
 ARMS: dict[Arm, str] = {"words": "words", "meaning": "meaning", "graph": "graph"}
-_MODEL = "{}, a language model; what it says is checked against the evidence"
-_NO_MODEL = "the rules; no model had a part in it"
+_OURS = "builtin"
 _SHORT = 0.05
 """Milliseconds below which a step is not worth a word."""
 
@@ -33,17 +32,26 @@ def summary(answer: Answer) -> Iterator[tuple[str, str]]:
     if trace.searched:
         yield "Searched with", trace.searched
     yield "Looked at", _counts(answer)
-    yield (
-        "Worded by",
-        f"{trace.model}, a language model; checked against the evidence"
-        if trace.model
-        else "the rules; no model had a part in it",
-    )
+    yield "Model", _model(answer)
     if trace.timings:
         yield "Took", timing_text(trace.timings)
     if answer.cypher:
-        by = "" if answer.cypher_engine == "builtin" else f" (written by {answer.cypher_engine.removeprefix('model:')})"
+        by = "" if answer.cypher_engine == _OURS else f" (written by {_named(answer.cypher_engine)})"
         yield f"Query of the graph{by}", " ".join(answer.cypher.split())
+
+
+def _model(answer: Answer) -> str:
+    """Which part a language model had in it."""
+    parts = []
+    if answer.engine != _OURS:
+        parts.append(f"{_named(answer.engine)} worded the answer; each sentence was held against what it cites")
+    if answer.cypher and answer.cypher_engine != _OURS:
+        parts.append(f"{_named(answer.cypher_engine)} wrote the query of the graph")
+    return "; ".join(parts) or "none had a part in it"
+
+
+def _named(engine: str) -> str:
+    return engine.removeprefix("model:")
 
 
 def _counts(answer: Answer) -> str:

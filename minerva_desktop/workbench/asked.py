@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minerva_desktop.library.asked import Forgotten
-from minerva_desktop.questions.completing import complete
+from minerva_desktop.questions.completing import complete, examples
 from minerva_desktop.questions.copying import answer_markdown, answer_text
 from minerva_desktop.questions.evidence import evidence_cards
 from minerva_desktop.records import Answer, AskedQuestion, EvidenceCard
@@ -30,6 +30,10 @@ class Asked(Queries):
     def complete_question(self, text: str, limit: int = 8) -> tuple[str, ...]:
         """The line that is being typed, completed with names and properties of this library, likeliest first."""
         return complete(self.library, self.domain, text, limit)
+
+    def example_questions(self) -> tuple[str, ...]:
+        """Questions that this library has facts for; none where it has no values."""
+        return examples(self.library, self.domain)
 
     def keep_question(self, answer: Answer) -> AskedQuestion:
         """Keep a question with its answer in the history; what was kept of the same question goes."""
