@@ -22,7 +22,7 @@ from minerva_desktop.models.calls import Asker
 from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.citing import Citer
-from minerva_desktop.questions.classifier import Question, Route, classify
+from minerva_desktop.questions.classifier import Question, Route
 from minerva_desktop.questions.composing import Found, compose
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
@@ -39,6 +39,7 @@ from minerva_desktop.questions.need import need_of
 from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.tracing import Stopwatch, trace_of
+from minerva_desktop.questions.understanding import understood
 from minerva_desktop.records import Answer, Fact, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
@@ -136,7 +137,7 @@ def passages_for(
 
 def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
     try:
-        return classify(question, domain, known_names(library, question[:500])), False
+        return understood(question, domain, known_names(library, question[:500])), False
     except Exception:  # noqa: BLE001 - whatever goes wrong in sorting, the question is still answered, by both ways
         return Question(question, "general", "hybrid"), True
 
