@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 def ask(context: Context, words: argparse.Namespace) -> tuple[Any, str]:
     """The answer as data and as text. A question whose answer a person reads is kept in the history."""
     with context.open() as bench:
-        answer = bench.ask(words.question, route=words.route, engine=words.engine, accepted_only=words.accepted_only)
+        answer = bench.ask(
+            words.question,
+            route=words.route,
+            engine=words.engine,
+            accepted_only=words.accepted_only,
+            after=words.after,
+        )
         data = plain(answer, explained=words.explain)
         if words.format == "json" or context.options.json:
             return data, json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)
@@ -46,7 +52,9 @@ def _left_out(answer: Answer) -> Iterator[str]:
 
 
 def _elsewhere(answer: Answer) -> Iterator[str]:
-    """Where the library has nothing, how papers could be searched; nothing is sent unless the person does."""
+    """Other questions that may have been meant; where the library has nothing, how papers could be searched. Nothing is
+    sent unless the person does."""
+    yield from (f"Did you mean: {question}" for question in answer.suggestions)
     if not answer.found and answer.trace is not None and answer.trace.web_query:
         yield f"To search papers for this: minerva-desktop search {shlex.quote(answer.trace.web_query)}"
 

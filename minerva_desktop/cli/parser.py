@@ -215,6 +215,9 @@ def _asking(commands: _Commands[_Parser]) -> None:
     )
     ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
     ask.add_argument(
+        "--after", metavar="QUESTION", default="", help="the question before it, for one that goes on: “and of AlN?”"
+    )
+    ask.add_argument(
         "--explain", action="store_true", help="show how it was answered: what was understood, looked at, and how long"
     )
     ask.add_argument(

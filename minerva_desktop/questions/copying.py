@@ -16,7 +16,9 @@ _LINE_START = re.compile(r"^(\s*)([#+-]|\d+[.)])(?=\s)")
 
 def answer_text(answer: Answer, cards: Sequence[EvidenceCard], *, with_question: bool = True) -> str:
     """The answer as plain text: sentences with their numbers, steps, references with the sentence that each stands for."""
-    parts = [answer.question, ""] if with_question else []
+    parts = [answer.question] if with_question else []
+    parts += _understood(answer)
+    parts += [""] if with_question else []
     parts += _sentences(answer, str)
     if answer.steps:
         parts += ["", "Steps:", *steps_text(answer.steps)]
@@ -33,7 +35,10 @@ def answer_text(answer: Answer, cards: Sequence[EvidenceCard], *, with_question:
 
 def answer_markdown(answer: Answer, cards: Sequence[EvidenceCard]) -> str:
     """The answer as Markdown. Nothing of a question or a paper is read as a mark; a DOI becomes a link."""
-    parts = [f"**{_escaped(answer.question)}**", "", "\n\n".join(_sentences(answer, _escaped))]
+    parts = [f"**{_escaped(answer.question)}**"]
+    for line in _understood(answer):
+        parts += ["", f"*{_escaped(line)}*"]
+    parts += ["", "\n\n".join(_sentences(answer, _escaped))]
     if answer.steps:
         parts += ["", "Steps:", "", steps_markdown(answer.steps)]
     if answer.citations:
@@ -58,6 +63,11 @@ def reference(citation: Citation, card: EvidenceCard, *, doi: bool = True) -> st
     tail = f". doi:{card.doi}" if doi and card.doi else ""
     withdrawn = " [retracted]" if card.withdrawn else ""
     return f"{lead}{card.title or 'Graph'}{year}{where}{kind}{withdrawn}{tail}"
+
+
+def _understood(answer: Answer) -> list[str]:
+    """The whole question, where that is not what was typed."""
+    return [f"Understood as: {answer.understood}"] if answer.understood else []
 
 
 def lead_of(answer: Answer) -> str:

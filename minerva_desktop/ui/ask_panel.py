@@ -144,6 +144,7 @@ class AskPanel(Panel):
         cancel = self._cancel = CancelToken()
         engine = engine or self._engine()
         route, only, workbench = self.route.currentData(), self.accepted_only.isChecked(), self.workbench
+        after = self.topic.question
 
         relay = None
         if engine == "builtin":
@@ -158,7 +159,7 @@ class AskPanel(Panel):
 
         def work() -> tuple[Answer, tuple[EvidenceCard, ...]]:
             answer = workbench.ask(
-                question, route=route, accepted_only=only, engine=engine, on_text=relay, cancel=cancel
+                question, route=route, accepted_only=only, engine=engine, on_text=relay, cancel=cancel, after=after
             )
             return answer, workbench.evidence(answer)
 
