@@ -35,8 +35,9 @@ class AskedPart(JournalPart):
     """Questions by when they were asked, and by words."""
 
     def keep_question(self, answer: Answer, text: str) -> AskedQuestion:
-        """Keep a question with its answer (``text``: as Markdown), first of all; what was kept of it before goes."""
-        question = " ".join(answer.question.split())
+        """Keep a question with its answer (``text``: as Markdown), first of all; what was kept of it before goes. One that
+        followed up on another is kept whole, as it was understood, for "And of AlN?" says nothing by itself."""
+        question = " ".join((answer.understood or answer.question).split())
         papers = tuple(dict.fromkeys(item.paper for item in answer.citations if item.paper))
         facts = tuple(item.id for item in answer.trace.facts if item.told) if answer.trace else ()
         kept = AskedQuestion(
