@@ -219,7 +219,7 @@ def test_an_answer_is_copied_with_its_references(qtbot: QtBot, asking: MainWindo
     assert clipboard.text() == "before"
     put(qtbot, asking, TC)
     asking.registry.run("ask-copy")
-    assert clipboard.text().startswith(f"{TC}\n\nThe critical temperature of NbN")
+    assert clipboard.text().startswith(f"{TC}\n\nFor the critical temperature of NbN")
     assert "\n[1] Ada Sample, Bela Muster (2024). Niobium nitride films" in clipboard.text()
     asking.registry.run("ask-copy-markdown")
     assert clipboard.text().startswith(f"**{TC}**")

@@ -18,7 +18,7 @@ from minerva_desktop.ui.answer_view import AnswerView
 from minerva_desktop.ui.ask_history import AskHistory
 from minerva_desktop.ui.ask_line import QuestionLine
 from minerva_desktop.ui.ask_topic import TopicLine
-from minerva_desktop.ui.ask_welcome import Welcome
+from minerva_desktop.ui.ask_welcome import Missing, Welcome
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_state import model_in_use
 from minerva_desktop.ui.models import announce
@@ -85,10 +85,10 @@ class AskPanel(Panel):
         self.states = StateStack(self.shelf, "ask")
         self._again = button("Ask Again", self.ask, kind="primary")
         self._without = button("Answer with the Built-in Engine", lambda: self.ask("builtin"))
-        self._on_web = button(
-            "Search Papers for This", self.search_web, kind="primary", tip="Opens the search on the web"
-        )
-        self._show_how = button("How This Was Answered", self.explain)
+        self.missing = Missing()
+        self.missing.wanted.connect(self.ask_this)
+        self.missing.web_wanted.connect(self.search_web)
+        self.missing.how_wanted.connect(self.explain)
         self._build()
         self._show_welcome()
 
@@ -228,7 +228,7 @@ class AskPanel(Panel):
 
     def _show(self, answer: Answer, evidence: Sequence[EvidenceCard], asked: str = "") -> None:
         self.answer = answer
-
+        self.topic.follow(answer)
         self.view.show_answer(answer, evidence, asked=asked)
         self.shelf.setCurrentWidget(self.view)
         if answer.found:
