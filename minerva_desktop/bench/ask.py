@@ -18,6 +18,7 @@ from typing import Any
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.bench import _ask_report as report
+from minerva_desktop.bench._ask_curve import curve_of, readable_curve
 from minerva_desktop.bench._ask_judge import Judged, judge
 from minerva_desktop.bench._ask_set import OWN, AskQuestion, of_split, own_set, read_set
 from minerva_desktop.bench._ask_sources import Sources
@@ -35,9 +36,14 @@ _BESIDE = 2
 
 
 def run(
-    data: Path | None, *, questions: Path | None = None, library: Path | None = None, split: str = ""
+    data: Path | None,
+    *,
+    questions: Path | None = None,
+    library: Path | None = None,
+    split: str = "",
+    curve: bool = False,
 ) -> dict[str, Any]:
-    """The record of :func:`evaluate` under ``figures``.
+    """The record of :func:`evaluate` under ``figures``; with ``curve`` that of ``_ask_curve``.
 
     Raises:
         UsageError: the set cannot be read, there is no such half, or a library was named without a set.
@@ -56,14 +62,15 @@ def run(
     if not asked:
         raise UsageError(f"No question of {file.name} belongs to the half “{split}”.")
     with _opened(library, data, asked) as bench:
-        record = evaluate(bench, asked)
+        record = {"curve": curve_of(bench, asked)} if curve else evaluate(bench, asked)
     record |= {"set": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "split": split}
     return {"name": "ask", "n": len(asked), "seconds": round(time.perf_counter() - begin, 2), "figures": record}
 
 
 def describe(result: dict[str, Any]) -> str:
     """The result as a person reads it."""
-    return report.readable(result["figures"])
+    figures = result["figures"]
+    return readable_curve(figures["curve"]) if "curve" in figures else report.readable(figures)
 
 
 def evaluate(

@@ -296,7 +296,7 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
     told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
     told["questions"] = words.questions
     if words.name == "ask":
-        told["library"] = context.options.library
+        told |= {"library": context.options.library, "curve": words.curve or None}
     figures = bench.run(words.name, words.data, **told)
     return Result(figures, bench.describe(figures) or text.pretty(figures))
 

@@ -300,6 +300,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     bench.add_argument(
         "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
     )
+    bench.add_argument(
+        "--curve", action="store_true", help="ask: precision and coverage over how strong evidence must be"
+    )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     commands.add_parser("doctor", help="say what works here and what is missing")
 

@@ -28,6 +28,8 @@ _KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "s
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
 _YEAR = frozenset({"year", "date", "when"})
 _PREPOSITIONS = frozenset("in on from for into by with".split())
+_AFTER_HEAD = frozenset("of for in at when that which between".split())
+_HEAD_WORDS = 4
 _COMPARING = frozenset({"comparison", "superlative"})
 
 
@@ -140,7 +142,13 @@ def need_of(question: Question, domain: Domain) -> Need:
 
 
 def _measured(folded: list[str], domain: Domain) -> set[str]:
-    return {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    if (
+        not found and folded[:1] and folded[0] in _WHICH
+    ):  # "What is the half-life of …": the noun before "of" says the kind
+        head = folded[1 : next((at for at, word in enumerate(folded) if word in _AFTER_HEAD), _HEAD_WORDS + 1)]
+        found = {name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)}
+    return found
 
 
 def _given(quantities: Iterable[Quantity], text: str) -> tuple[Given, ...]:
