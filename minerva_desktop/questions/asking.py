@@ -28,6 +28,7 @@ from minerva_desktop.questions.covering import LEAST_STRENGTH
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
 from minerva_desktop.questions.guest import Guest, invited
+from minerva_desktop.questions.joining import of_the_library
 from minerva_desktop.questions.lookup import (
     GraphRows,
     catalog_facts,
@@ -103,6 +104,9 @@ def ask(
     automatic = route == "auto"
     found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token, watch)
     found.described = described
+    if ways != "vector" and route != "vector":
+        said = partial(of_the_library, library, asked, domain, accepted_only, token)
+        found.said = watch.timed("graph", lambda: _guarded(said) or [])
     token.check()
     if confused:
         found.degraded = True

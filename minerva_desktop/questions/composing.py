@@ -25,16 +25,16 @@ from minerva_desktop.questions.confirming import confirmed, unconfirmed
 from minerva_desktop.questions.covering import LEAST_STRENGTH, covering, strength_of
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
-from minerva_desktop.questions.judging import Judge
+from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
 from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences, read_passages
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
-from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
+from minerva_desktop.questions.wording import Style, counted, said_in_words, sentences_of, without_repetition
 from minerva_desktop.questions.yes_no import decided, targets_of
-from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity
+from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity, Relation
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
@@ -49,8 +49,9 @@ _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": (
 class Found:
     """What the sources gave. ``degraded`` = one of them could not be used as it should.
 
-    ``making`` are facts by which methods the materials of the question were made; ``described`` are the sentences that
-    say which material a question means that only describes it.
+    ``said`` are sentences that answer by themselves (``questions.joining``). ``making`` are facts by which methods the
+    materials of the question were made; ``described`` are the sentences that say which material a question means that
+    only describes it.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -60,6 +61,7 @@ class Found:
     search: SearchResult = field(default_factory=SearchResult)
     making: list[Fact] = field(default_factory=list)
     described: list[Quoted] = field(default_factory=list)
+    said: list[AnswerSentence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     degraded: bool = False
 
@@ -96,6 +98,9 @@ class _Composer:
             self.facts = chosen_facts(self.facts, self.judge, self.citer, domain)
 
     def composed(self) -> Composed:
+        if self.found.said:
+            answer = replace(self._finished(Worked(), self.found.said, []), value=None, unit="")
+            return Composed(answer, tuple(map(Ground, self.found.said)))
         worked = self._calculated()
         if worked.refused:
             return Composed(self._finished(worked, [], ()), (), worked.problem)
@@ -249,11 +254,14 @@ class _Composer:
         elif self.asked.type in {"properties", "general"}:
             style = "overview"
         found: list[AnswerSentence] = []
+        if style == "overview":  # a formula and its elements say least of a material
+            self.facts.sort(key=lambda fact: fact.type in NAMED_IN_PASSING)
         for status in ("accepted", "waiting"):
             facts = self._with(status)
             in_words = [fact for fact in facts if self._only_in_words(fact)]
             rest = [fact for fact in facts if fact not in in_words]
-            found += sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
+            told = sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
+            found += counted(told, rest, need.noun) if need.counts and style == "materials" else told
             found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
         return found
 
@@ -279,7 +287,7 @@ class _Composer:
         bounded = self.judge.need.bound is not None and not self.materials
         if self.asked.type != "comparison" and not (bounded and self.asked.type in {"lookup", "properties"}):
             return []
-        properties = self.asked.properties or _common(self.facts, self.materials)
+        properties = self.asked.properties or _common(self.facts, quoted, self.materials)
         return values_of(self.facts, quoted, properties, self.citer, self.judge.made, self.asked.unit)
 
     def _compared(self, values: Sequence[Valued]) -> list[AnswerSentence]:
@@ -347,7 +355,8 @@ class _Composer:
 
     def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
         """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""
-        if self.asked.type != "lookup" or len(self.materials) > 1:
+        listing = self.judge.need.bound is not None and not self.materials
+        if self.asked.type != "lookup" or len(self.materials) > 1 or listing:
             return None, ""
         for status in ("accepted", "waiting"):
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
@@ -373,12 +382,13 @@ class _Composer:
         return next(iter(numbers)) if len(numbers) == 1 else (None, "")
 
 
-def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
+def _common(facts: Iterable[Fact], quoted: Iterable[Quoted], materials: Sequence[str]) -> tuple[str, ...]:
     """Properties of which at least two of the materials have a value, sorted."""
     having: dict[str, set[str]] = {}
-    for fact in facts:
-        if fact.type == "HAS_VALUE" and fact.source.key[1] in materials:
-            having.setdefault(fact.property_id, set()).add(fact.source.key[1])
+    stated: list[Fact | Relation] = [*facts, *(one for sentence in quoted for one in sentence.relations)]
+    for item in stated:
+        if item.type == "HAS_VALUE" and item.source.key[1] in materials:
+            having.setdefault(item.property_id, set()).add(item.source.key[1])
     return tuple(sorted(item for item, names in having.items() if len(names) > 1))
 
 

@@ -48,7 +48,8 @@ class Covering:
 def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> list[Covering]:
     """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one."""
     parts = _parts(asked, judge)
-    if not parts:
+    # A use or a method must be said as one; that a sentence names the material says nothing of it.
+    if not (judge.need.words or asked.properties) or not (asked.type in {"general", "lookup"} or judge.need.process):
         return []
     found: list[tuple[float, int, int, Covering]] = []
     for rank, reading in enumerate(readings):
@@ -140,4 +141,4 @@ def _is_kind(text: str, asked: Question, judge: Judge) -> bool:
         return 0 < numbers <= _MOST_NUMBERS
     if need.asks == "who":
         return names_person(text, asked.text)
-    return not need.asks or judge.is_about(text)
+    return judge.content.together(text) and (not need.asks or judge.is_about(text))

@@ -15,7 +15,7 @@ from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match
-from minerva_desktop.questions.need import need_of, placed_in, points
+from minerva_desktop.questions.need import lies_on, need_of, placed_in, points
 from minerva_desktop.records import Fact, Quantity, Relation
 
 _ENGLISH = frozenset(
@@ -166,6 +166,8 @@ class Judge:
     def is_about(self, text: str) -> bool:
         """Whether a sentence has what no recognised name of the question stands for: an unknown subject, the thing that
         "which" asks for, a year."""
+        if self.need.asks == "on what":
+            return lies_on(self._reading(text), self.materials)
         if self._unnamed and self._share(text) < _MOST_WORDS:
             return False
         need, words = self.need, set(_words(text))
@@ -221,6 +223,8 @@ class Judge:
     ) -> float:
         """What a sentence is worth before its words and conditions are looked at."""
         overlap = self.content.overlap(text)
+        if self.need.asks == "on what":
+            return 1.6 + 0.5 * any(item.kind == "method" for item in mentions)
         if self.need.process:
             return self._of_process(text, mentions, named) if numbered else 0.0
         told = [item for item in relations if self._tells(item)]
