@@ -217,6 +217,23 @@ def _asking(commands: _Commands[_Parser]) -> None:
     ask.add_argument(
         "--after", metavar="QUESTION", default="", help="the question before it, for one that goes on: “and of AlN?”"
     )
+    ask.add_argument(
+        "--explain", action="store_true", help="show how it was answered: what was understood, looked at, and how long"
+    )
+    ask.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        default="text",
+        help="text and markdown number their references; json is --json",
+    )
+    asked = _group(commands, "asked", "the questions that were asked (with --json nothing is kept)")
+    listed = asked.add_parser("list", help="latest first")
+    listed.add_argument("--text", metavar="WORDS", default="", help="only those with these words, also in the answer")
+    listed.add_argument("--limit", type=_positive, default=50)
+    asked.add_parser("show", help="the answer as it was given, as Markdown").add_argument("id", metavar="ID")
+    forget = asked.add_parser("forget", help="take questions out of the history")
+    forget.add_argument("ids", metavar="ID", nargs="*")
+    forget.add_argument("--all", action="store_true", help="all of them")
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")
     graph = _group(commands, "graph", "the graph of accepted facts")

@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from minerva_desktop.errors import UsageError
+from minerva_desktop.library.asked import AskedPart
 from minerva_desktop.library.chunks import paper_chunks
+from minerva_desktop.library.completions import CompletionsPart
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
@@ -14,7 +16,6 @@ from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
-from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import prepared
 from minerva_desktop.records import RunDiff
 
@@ -26,7 +27,9 @@ WORD_INDEXES = {
 }
 
 
-class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
+class Catalog(
+    LexiconPart, LearningPart, AskedPart, EntitiesPart, ReviewOrderPart, CompletionsPart, PassagesPart, RunsPart
+):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
