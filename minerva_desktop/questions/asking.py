@@ -104,7 +104,7 @@ def ask(
     automatic = route == "auto"
     found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token, watch)
     found.described = described
-    if ways != "vector" and route != "vector":
+    if ways != "vector" and route != "vector" and not guest.writes_first:
         said = partial(of_the_library, library, asked, domain, accepted_only, token)
         found.said = watch.timed("graph", lambda: _guarded(said) or [])
     token.check()
