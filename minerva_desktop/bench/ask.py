@@ -2,8 +2,9 @@
 
 Without a set: the project's own questions, over a fresh library of the sample papers and the starter textbook, and with
 ``--data`` of the shared textbooks' sections beside them. With ``--set FILE`` and ``--library DIR``: a person's own questions
-over their own library, which is only read. The questions were written before the code that they judge; those with split
-"test" are not for looking at while the code is made. ``_ask_judge`` defines the figures.
+over their own library, which is only read; what came of it is kept among its runs. The questions were written before the
+code that they judge; those with split "test" are not for looking at while the code is made. ``_ask_judge`` defines the
+figures, ``_ask_draft`` makes a set out of a library.
 """
 
 from __future__ import annotations
@@ -62,8 +63,10 @@ def run(
     if not asked:
         raise UsageError(f"No question of {file.name} belongs to the half “{split}”.")
     with _opened(library, data, asked) as bench:
-        record = {"curve": curve_of(bench, asked)} if curve else evaluate(bench, asked)
-    record |= {"set": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "split": split}
+        record: dict[str, Any] = {"curve": curve_of(bench, asked)} if curve else evaluate(bench, asked)
+        record |= {"set": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "split": split}
+        if library is not None and not curve:
+            record["run"] = bench.keep_question_run(file.name, _kept(record))
     return {"name": "ask", "n": len(asked), "seconds": round(time.perf_counter() - begin, 2), "figures": record}
 
 
@@ -116,10 +119,18 @@ def evaluate(
     }
 
 
+def _kept(record: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of a record among the runs: the figures, and the answers as a person gets them."""
+    kept = {key: record[key] for key in ("set", "sha256", "split", "questions", "model", "figures", "causes")}
+    return kept | {"answers": [item for item in record["answers"] if item["path"] == record["misses_of"]]}
+
+
 def _answered(item: Judged) -> dict[str, Any]:
     answer: Answer = item.answer
     return {
         "id": item.question.id,
+        "kind": item.question.kind,
+        "question": item.question.text,
         "path": item.path,
         "found": answer.found,
         "exact": item.exact,

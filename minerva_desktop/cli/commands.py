@@ -298,6 +298,12 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
     return Result(figures, bench.describe(figures) or text.pretty(figures))
 
 
+def _questions(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import questions
+
+    return Result(*questions.run(context, words))
+
+
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
     from minerva_desktop.cli import doctor
 
@@ -340,6 +346,7 @@ _COMMANDS: dict[str, Command] = {
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,
+    "questions": _questions,
     "asked": _asked,
     "cypher": _cypher,
     "graph": _graph,
