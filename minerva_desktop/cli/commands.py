@@ -293,9 +293,15 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
     told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
     told["questions"] = words.questions
     if words.name == "ask":
-        told["library"] = context.options.library
+        told |= {"library": context.options.library, "curve": words.curve or None}
     figures = bench.run(words.name, words.data, **told)
     return Result(figures, bench.describe(figures) or text.pretty(figures))
+
+
+def _questions(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import questions
+
+    return Result(*questions.run(context, words))
 
 
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
@@ -340,6 +346,7 @@ _COMMANDS: dict[str, Command] = {
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,
+    "questions": _questions,
     "asked": _asked,
     "cypher": _cypher,
     "graph": _graph,

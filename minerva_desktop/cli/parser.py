@@ -274,6 +274,13 @@ def _deciding(commands: _Commands[_Parser]) -> None:
 
 
 def _keeping(commands: _Commands[_Parser]) -> None:
+    sets = _group(commands, "questions", "question sets over your own library: what the answers are worth")
+    make = sets.add_parser("make", help="draft a set from the accepted facts, for you to edit")
+    make.add_argument("file", metavar="FILE", type=Path, help="the question set to write (.toml)")
+    make.add_argument("--most", metavar="N", type=int, default=60, help="at most so many questions (60)")
+    put = sets.add_parser("run", help="ask every question of a set; what comes of it is kept among the runs")
+    put.add_argument("file", metavar="FILE", type=Path, help="the question set")
+    put.add_argument("--split", metavar="HALF", choices=("dev", "test"), default="", help="one half of the questions")
     runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
     runs.add_parser("list", help="all runs, newest first")
     runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
@@ -316,6 +323,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     )
     bench.add_argument(
         "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+    )
+    bench.add_argument(
+        "--curve", action="store_true", help="ask: precision and coverage over how strong evidence must be"
     )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     commands.add_parser("doctor", help="say what works here and what is missing")

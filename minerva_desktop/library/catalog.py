@@ -13,6 +13,7 @@ from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.question_runs import KIND, question_diff
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
@@ -40,8 +41,16 @@ class Catalog(
 
         Raises:
             NotFound: there is no such run.
-            UsageError: one of them is of a version that did not keep what runs find.
+            UsageError: one of them is of a version that did not keep what runs find, or one read papers and the other
+                asked questions.
         """
+        a, b = self.run(one), self.run(other)
+        if a.kind == b.kind == KIND:
+            return question_diff(a, b)
+        if KIND in {a.kind, b.kind}:
+            raise UsageError(
+                "One of these runs asked questions and the other read papers.", hint="Compare two runs of one kind."
+            )
 
         def side(ref: str) -> Side:
             run = self.run(ref)

@@ -15,7 +15,7 @@ from minerva_desktop.language.quantities import find_quantities
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match
-from minerva_desktop.questions.need import need_of, placed_in, points
+from minerva_desktop.questions.need import lies_on, need_of, placed_in, points
 from minerva_desktop.records import Fact, Quantity, Relation
 
 _ENGLISH = frozenset(
@@ -32,6 +32,7 @@ _MOST_WORDS = 0.6
 _REASON = re.compile(
     r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
 )
+_PERSON = re.compile(r"(?<=[\w,;()] )[A-Z][a-z]{2,}")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
@@ -124,7 +125,7 @@ class Judge:
             return 0.0, subjects
         subjects = subjects or (nearest if meant else frozenset())
         base = self._base(text, relations, reading.mentions, named, numbered)
-        if not base or not self._is_about(text):
+        if not base or not self.is_about(text):
             return 0.0, subjects
         fit = self.need.fit(quantities, [item for one in relations if self._tells(one) for item in one.conditions])
         share = self._share(text)
@@ -162,16 +163,18 @@ class Judge:
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         return 0.3 * self.content.overlap(text) + self._share(text) + self._nearness(named, paper) + brevity
 
-    def _is_about(self, text: str) -> bool:
+    def is_about(self, text: str) -> bool:
         """Whether a sentence has what no recognised name of the question stands for: an unknown subject, the thing that
         "which" asks for, a year."""
+        if self.need.asks == "on what":
+            return lies_on(self._reading(text), self.materials)
         if self._unnamed and self._share(text) < _MOST_WORDS:
             return False
         need, words = self.need, set(_words(text))
         if need.head and self.question.type in {"applications", "methods"} and need.head not in words:
             return False
         if need.asks == "who":
-            return bool(need.words) and self._share(text) >= _MOST_WORDS
+            return bool(need.words) and self._share(text) >= _MOST_WORDS and names_person(text, self.question.text)
         if need.asks == "why":
             return bool(_REASON.search(text))
         if need.asks == "when":
@@ -220,6 +223,8 @@ class Judge:
     ) -> float:
         """What a sentence is worth before its words and conditions are looked at."""
         overlap = self.content.overlap(text)
+        if self.need.asks == "on what":
+            return 1.6 + 0.5 * any(item.kind == "method" for item in mentions)
         if self.need.process:
             return self._of_process(text, mentions, named) if numbered else 0.0
         told = [item for item in relations if self._tells(item)]
@@ -250,9 +255,11 @@ class Judge:
         if self.question.properties:
             ids = {item.spec.id for item in mentions if item.spec is not None}
             return 1.5 if ids & set(self.question.properties) else 0.0
+        if self.others and not self.others & named:
+            return 0.0
         if self.need.words:
             return 1.5 if self._share(text) >= _MOST_WORDS else 0.0
-        return 1.5 if self.others & named else 0.0
+        return 1.5 if self.others else 0.0
 
     def _defines(self, text: str) -> bool:
         """Whether a sentence starts with what is asked for and says what it is: "A superconductor is a …"."""
@@ -289,6 +296,11 @@ class Judge:
         if self.others and not self.others & named:
             return False
         return self.content.is_in(text) if self.content.words else bool(self.materials or self.others)
+
+
+def names_person(text: str, question: str) -> bool:
+    """Whether a sentence names somebody whom the question does not: a capital inside the sentence."""
+    return any(match.group() not in question for match in _PERSON.finditer(text))
 
 
 def _words(text: str) -> list[str]:

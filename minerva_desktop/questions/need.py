@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,9 +26,18 @@ _PLAIN = frozenset({"", "dimensionless"})
 _ASKS_FOR_NUMBER = frozenset("large big high low long thick much great wide deep strong fast hot cold small".split())
 _KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "superlative", "calculation", "definition",
              "method_nouns", "application_nouns", "property_nouns", "formula", "elements", "material_nouns")  # fmt: skip
+_BETWEEN = re.compile(r"\b(?:between|from)\s+[\d.]", re.IGNORECASE)
+_ON_WHAT = re.compile(
+    r"\b(?:what|which) (?:kind of |type of )?substrates?\b|\bsubstrates? (?:is|are|was|were|did|do)\b"
+    r"|\b(?:grown|deposited|made|prepared|sputtered|fabricated|evaporated|grow|deposit) on(?: what| which)?\s*\??$|^on (?:what|which)\b",
+    re.IGNORECASE,
+)
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
 _YEAR = frozenset({"year", "date", "when"})
 _PREPOSITIONS = frozenset("in on from for into by with".split())
+_AFTER_HEAD = frozenset("of for in at when that which between".split())
+_HEAD_WORDS = 4
+_ON_WORDS = 4
 _COMPARING = frozenset({"comparison", "superlative"})
 
 
@@ -48,7 +58,8 @@ class Need:
     """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
     (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
     that no name, no property and no question word stands for. ``head`` is the thing of which it is asked which one
-    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when" or "why".
+    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when", "why", or
+    "on what" for a substrate.
     ``placed``: the prepositions before materials ("in silicon")."""
 
     dimensions: frozenset[str] = frozenset()
@@ -106,7 +117,8 @@ def need_of(question: Question, domain: Domain) -> Need:
     reading = read(question.text, lexicon, names_of("", lexicon, known))
     folded = [token.folded for token in reading.tokens]
     quantities = [item.quantity for item in reading.mentions if item.kind == "quantity" and item.quantity is not None]
-    bound = next((item for item in quantities if item.ok and item.kind == "bound"), None)
+    kinds = {"bound", "range"} if _BETWEEN.search(question.text) else {"bound"}
+    bound = next((item for item in quantities if item.ok and item.kind in kinds), None)
     measured = _measured(folded, domain)
     specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
     dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
@@ -121,7 +133,7 @@ def need_of(question: Question, domain: Domain) -> Need:
             measures.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
     words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER
-    asks = _asks(folded)
+    asks = "on what" if _ON_WHAT.search(question.text) else _asks(folded)
     return Need(
         dimensions=frozenset() if asks == "why" else frozenset(measured if process else dimensions),
         process=process,
@@ -140,7 +152,13 @@ def need_of(question: Question, domain: Domain) -> Need:
 
 
 def _measured(folded: list[str], domain: Domain) -> set[str]:
-    return {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    if (
+        not found and folded[:1] and folded[0] in _WHICH
+    ):  # "What is the half-life of …": the noun before "of" says the kind
+        head = folded[1 : next((at for at, word in enumerate(folded) if word in _AFTER_HEAD), _HEAD_WORDS + 1)]
+        found = {name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)}
+    return found
 
 
 def _given(quantities: Iterable[Quantity], text: str) -> tuple[Given, ...]:
@@ -162,8 +180,10 @@ def _is_kelvin(quantity: Quantity) -> bool:
 def _noun(folded: list[str], domain: Domain) -> str:
     """The noun for materials that a question asks with: "superconductor" of "Which superconductors have …", "" for none."""
     nouns = {fold_phrase(item) for item in domain.question_keywords.get("material_nouns", ())}
+    if folded and (folded[0],) in nouns:  # "superconductors with …"
+        return folded[0]
     for index, word in enumerate(folded[:8]):
-        if word in {"what", "which", "list", "name", "many", "all", "show", "welche", "hangi"}:
+        if word in {"what", "which", "list", "name", "many", "all", "show", "there", "any", "welche", "hangi"}:
             for item in folded[index + 1 : index + 4]:
                 if (item,) in nouns:
                     return item
@@ -175,6 +195,16 @@ def _asks(folded: list[str]) -> str:
     if folded[:1] == ["when"] or "year" in folded:
         return "when"
     return next((word for word in ("why", "who") if word in folded[:3]), "")
+
+
+def lies_on(reading: Reading, material: frozenset[str]) -> bool:
+    """Whether a text says on what something lies: "on" up to three words before a material that is none of these."""
+    for item in reading.mentions:
+        if item.kind == "material" and item.entity is not None and item.entity.key[1] not in material:
+            before = [token.folded for token in reading.tokens[max(0, item.first - _ON_WORDS) : item.first]]
+            if "on" in before or "onto" in before:
+                return True
+    return any(token.folded == "substrate" for token in reading.tokens)
 
 
 def placed_in(reading: Reading) -> frozenset[tuple[str, str]]:
