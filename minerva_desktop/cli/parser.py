@@ -295,8 +295,9 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
     )
     bench.add_argument(
-        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact: one half of the questions"
     )
+    bench.add_argument("--cache", metavar="DIR", type=Path, help="scifact: keep vectors there for the next time")
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     commands.add_parser("doctor", help="say what works here and what is missing")
 
