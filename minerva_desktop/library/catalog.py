@@ -10,6 +10,7 @@ from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
+from minerva_desktop.library.neighbours import NeighboursPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
@@ -29,7 +30,7 @@ WORD_INDEXES = {
 _PORTION = 2000  # rows whose texts are in memory at once
 
 
-class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
+class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, NeighboursPart, RunsPart):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.

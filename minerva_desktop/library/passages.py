@@ -105,6 +105,13 @@ class PassagesPart(WorksPart):
         )
         return tuple(row[0] for row in rows)
 
+    def shown_rows(self, rows: Sequence[int], kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> frozenset[int]:
+        """Those of the rows that a search of these kinds may return."""
+        # The level is a number of ours; rows_in takes values by place, not by name.
+        allowed = _filter(kinds).replace(":level", str(int(max_level)))
+        query = f"SELECT p.seq FROM passages p WHERE p.live AND {allowed} AND p.seq IN (…)"
+        return frozenset(row[0] for row in self.db.rows_in(query, list(rows)))
+
     def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
         """Passage ids by row number."""
         return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}

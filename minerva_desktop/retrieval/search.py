@@ -1,30 +1,42 @@
-"""Search over the passages of a library: words (BM25) and vectors, each filtered first, then fused."""
+"""Search over the passages of a library: words (BM25) and vectors, each filtered first, then fused, then widened."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.records import Passage
+from minerva_desktop.retrieval.duplicates import Standing, collapsed
 from minerva_desktop.retrieval.fusion import fuse_rrf, fuse_sum
+from minerva_desktop.retrieval.widening import SEEDS, widened
 
 DEPTH = 100
 """How many passages each arm hands to the fusion, at least."""
+GRAPH_WEIGHT = 0.7
+"""What the walk over the graph adds to a score of 0…1."""
+_SPARE = 10  # passages beyond the limit, for those that say the same as another
 
 Fusion = Literal["sum", "rrf"]
 Mode = Literal["words+vectors", "words"]
+Scored = list[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Passages, best first. ``note`` says why a search was by words only; empty otherwise."""
+    """Passages, best first. ``note`` says why a search was by words only; empty otherwise.
+
+    ``through``: for each passage that only the graph brought among the first, by its id, the name that it was found through.
+    ``alike``: for each passage that stands for others which say the same, by its id, the ids of those.
+    """
 
     passages: tuple[Passage, ...] = ()
     mode: Mode = "words"
     note: str = ""
+    through: Mapping[str, str] = field(default_factory=dict)
+    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def search(
@@ -36,24 +48,34 @@ def search(
     fusion: str = "sum",
     embedder: Embedder | None = None,
     max_level: int = 4,
+    graph: bool = True,
 ) -> SearchResult:
     """Passages that fit the query.
 
-    ``kinds`` and ``max_level`` (of textbooks) are applied before the best are taken, in both arms. Without an embedder,
-    or before anything was embedded, words alone decide, and the note says so. Equal scores are ordered by passage id.
+    ``kinds`` and ``max_level`` (of textbooks) are applied before the best are taken, in all arms. Without an embedder,
+    or before anything was embedded, words alone decide, and the note says so. ``graph``: also what the first passages lead
+    to over names and facts. Equal scores are ordered by passage id.
     """
     depth = max(DEPTH, 3 * limit)
     words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
     vectors, note = _by_vector(library, query, kinds, depth, embedder, max_level)
-    if vectors is None:
-        return SearchResult(tuple(library.catalog.passages_by_row(words[: max(0, limit)])), "words", note)
-    fused = _fuse(library, words, vectors, fusion)
-    return SearchResult(tuple(library.catalog.passages_by_row(fused[: max(0, limit)])), "words+vectors", note)
+    mode: Mode = "words" if vectors is None else "words+vectors"
+    found = words if vectors is None else _fuse(library, words, vectors, fusion)
+    through: dict[int, str] = {}
+    if graph:
+        found, through = _widen(library, query, found, kinds, max_level, max(0, limit))
+    passages = library.catalog.passages_by_row(found[: max(0, limit) + _SPARE])
+    withdrawn, versions = library.catalog.standing()
+    kept, alike = collapsed(passages, Standing(withdrawn, versions), max(0, limit))
+    names = library.catalog.passage_ids(list(through))
+    here = {passage.id for passage in kept}
+    ways = {names[row]: name for row, name in through.items() if names.get(row) in here}
+    return SearchResult(kept, mode, note, ways, alike)
 
 
 def _by_vector(
     library: Library, query: str, kinds: Sequence[str], depth: int, embedder: Embedder | None, max_level: int
-) -> tuple[list[tuple[int, float]] | None, str]:
+) -> tuple[Scored | None, str]:
     if embedder is None:
         return None, "Searched by words only: no embedding model is in use."
     if not query.strip():
@@ -67,9 +89,7 @@ def _by_vector(
     return found, note
 
 
-def _fuse(
-    library: Library, words: Sequence[tuple[int, float]], vectors: Sequence[tuple[int, float]], fusion: str
-) -> list[tuple[int, float]]:
+def _fuse(library: Library, words: Scored, vectors: Scored, fusion: str) -> Scored:
     """Row numbers with fused scores, best first. Fused over passage ids: ties must not depend on row order."""
     rows = sorted({row for row, _ in (*words, *vectors)})
     ids = library.catalog.passage_ids(rows)
@@ -78,3 +98,27 @@ def _fuse(
     fused = fuse_rrf([[item for item, _ in arm] for arm in lists]) if by_rank else fuse_sum(list(map(dict, lists)))
     back = {item: row for row, item in ids.items()}
     return [(back[item], score) for item, score in fused]
+
+
+def _widen(
+    library: Library, query: str, found: Scored, kinds: Sequence[str], max_level: int, limit: int
+) -> tuple[Scored, dict[int, str]]:
+    """The ranking with what the graph adds to it, and for each passage it brought among the first the name it came by."""
+    if not found or limit == 0:
+        return found, {}
+    highest = found[0][1]
+    scores = {row: score / highest if highest > 0 else 0.0 for row, score in found}
+    first = [(row, scores[row]) for row, _ in found[:SEEDS]]
+    passages = {passage.id: passage for passage in library.catalog.passages_by_row(first)}
+    ids = library.catalog.passage_ids([row for row, _ in first])
+    seeds = [(passages[ids[row]], row, score) for row, score in first if ids.get(row) in passages]
+    reached = widened(library, query, seeds)
+    allowed = library.catalog.shown_rows([item.row for item in reached], kinds, max_level=max_level)
+    reached = [item for item in reached if item.row in allowed]
+    for item in reached:
+        scores[item.row] = scores.get(item.row, 0.0) + GRAPH_WEIGHT * item.weight
+    ids = library.catalog.passage_ids(list(scores))
+    ranked = sorted(((row, score) for row, score in scores.items()), key=lambda pair: (-pair[1], ids.get(pair[0], "")))
+    before = {row for row, _ in found[:limit]}
+    now = {row for row, _ in ranked[: limit + _SPARE]}
+    return ranked, {item.row: item.through for item in reached if item.row in now and item.row not in before}
