@@ -289,7 +289,9 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split", "cache")}
+    told: dict[str, Any] = {
+        name: getattr(words, name) for name in ("sentences", "relations", "kills", "split", "cache")
+    }
     told["questions"] = words.questions
     if words.name == "ask":
         told["library"] = context.options.library

@@ -72,7 +72,7 @@ def words(library: Library, _: Circumstances) -> Found:
         found.add("", f"index of {name}", "it does not fit the texts")
     for row in catalog.db.rows("SELECT id, section, text, words FROM passages ORDER BY id"):
         found.total += 1
-        if row["words"] != prepared_passage(row['section'], row['text']):
+        if row["words"] != prepared_passage(row["section"], row["text"]):
             found.add("passage", row["id"], "it is not found by the words of its text")
     expected = catalog.expected_words([row[0] for row in catalog.db.rows("SELECT id FROM relations")])
     for row in catalog.db.rows("SELECT id, words FROM relations ORDER BY id"):

@@ -30,7 +30,9 @@ WORD_INDEXES = {
 _PORTION = 2000  # rows whose texts are in memory at once
 
 
-class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, NeighboursPart, RunsPart):
+class Catalog(
+    LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, NeighboursPart, RunsPart
+):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
@@ -85,7 +87,9 @@ class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart
             ids = [row[0] for row in self.db.rows("SELECT id FROM relations ORDER BY seq")]
             for start in range(0, len(ids), _PORTION):
                 expected = self.expected_words(ids[start : start + _PORTION])
-                connection.executemany("UPDATE relations SET words = ? WHERE id = ?", [(w, i) for i, w in expected.items()])
+                connection.executemany(
+                    "UPDATE relations SET words = ? WHERE id = ?", [(w, i) for i, w in expected.items()]
+                )
             self._remake_word_indexes()
             self.db.set_meta("words", EDITION)
         return True

@@ -116,6 +116,11 @@ class PassagesPart(WorksPart):
         """Passage ids by row number."""
         return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}
 
+    def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Row numbers of passages by id, in that order."""
+        rows = {row["id"]: row["seq"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE id IN (…)", ids)}
+        return {item: rows[item] for item in dict.fromkeys(ids) if item in rows}
+
     # ------------------------------------------------------------------------------------------------ textbooks
     def add_textbook(
         self, book: Textbook, chunks: Sequence[Passage], file: Path | None = None, *, job: Job | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from minerva_desktop.domains import Domain
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
+from minerva_desktop.questions.asked_unit import number_in
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
 from minerva_desktop.questions.choosing import (
@@ -15,7 +16,6 @@ from minerva_desktop.questions.choosing import (
     methods_by_paper,
     only_elsewhere,
     quotes_lead,
-    without_same,
 )
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
@@ -26,19 +26,20 @@ from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.judging import Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
+from minerva_desktop.questions.need import words_of
 from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences
 from minerva_desktop.questions.patterns import Wanted
+from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
 from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
-from minerva_desktop.records import Answer, AnswerSentence, Fact
+from minerva_desktop.questions.yes_no import Targets, answered, by_modality, decided, targets_of
+from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
 MOST_FACTS = 8
 MOST_QUOTES = 4
 MOST_QUOTES_BESIDE = 2
-_NEAR_BEST = 0.6
-"""How far behind the best quoted sentence another may be and still be told."""
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
 
@@ -105,26 +106,32 @@ class _Composer:
                 return Composed(replace(self._finished(worked, [], []), answer=f"Not in your library: {reason}."))
         if self.asked.type == "lookup" and only_elsewhere(self.facts, quoted, self.judge):
             return Composed(replace(self._finished(worked, [], []), answer=self._elsewhere(quoted)))
+        compared = compared or self._decided(quoted)
         sentences = [*worked.sentences, *compared]
         if worked.result is not None and worked.result.ok:
             self.facts = self._inputs(worked)
         if self.asked.type in {"lookup", "methods", "applications"} and quotes_lead(self.facts, quoted, self.judge):
+            self.facts = []
+        if not sentences and (targets := targets_of(self.asked, self.domain)):
+            sentences, quoted = self._confirmed(quoted, targets)
+            if not sentences:
+                return Composed(replace(self._finished(worked, [], []), answer=self._unconfirmed()))
             self.facts = []
         columns, rows = self._columns(), row_grounds(self.found.rows, [item.name for item in self.asked.entities])
         if not sentences or self.asked.type == "calculation":
             sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
-        sentences += self._quotes(quoted, sentences)
+        sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
         steps = tuple(step_text(item, 4) for item in worked.result.steps) if worked.result else ()
         grounds = [Ground(item, more=steps) for item in worked.sentences]
         grounds += [Ground(item, tuple(self.facts)) for item in compared]
         grounds += [*map(Ground, columns), *rows, *self._fact_grounds(), *map(Ground, concepts)]
         grounds += self._quote_grounds(quoted, grounds)
         if sentences and self.found.described:
-            how = [_quote(item) for item in self.found.described]
+            how = [self._quote(item) for item in self.found.described]
             sentences = [sentences[0], *how, *sentences[1:]][:MOST_SENTENCES]
-            grounds += [Ground(_quote(item), item.relations, quoted=True) for item in self.found.described]
+            grounds += [Ground(self._quote(item), item.relations, quoted=True) for item in self.found.described]
         answer = self._finished(worked, sentences, quoted)
         return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
 
@@ -143,7 +150,7 @@ class _Composer:
             told = (
                 [said_in_words(facts[0], self.citer, status)]
                 if self._only_in_words(facts[0])
-                else sentences_of(facts, self.domain, self.citer, status)
+                else sentences_of(facts, self.domain, self.citer, status, unit=self.asked.unit)
             )
             found += [Ground(item, tuple(facts)) for item in told]
         return found
@@ -153,7 +160,7 @@ class _Composer:
         told = {" ".join(item.quote.split()) for ground in before for item in ground.sentence.citations}
         chosen = [item for item in quoted if item.score >= 1.0 and item.text not in told]
         most = MOST_QUOTES if not before else MOST_QUOTES_BESIDE
-        return [Ground(_quote(item), item.relations, quoted=True) for item in chosen[:most]]
+        return [Ground(self._quote(item), item.relations, quoted=True) for item in chosen[:most]]
 
     def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
         result = worked.result if worked.result is not None and worked.result.ok else None
@@ -228,7 +235,7 @@ class _Composer:
             facts = self._with(status)
             in_words = [fact for fact in facts if self._only_in_words(fact)]
             rest = [fact for fact in facts if fact not in in_words]
-            found += sentences_of(rest, self.domain, self.citer, status, style)
+            found += sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
             found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
         return found
 
@@ -246,7 +253,8 @@ class _Composer:
         if self.asked.type != "calculation" or not self.asked.concepts:
             return Worked()
         name, text = self.asked.concepts[0], self.asked.text
-        return work_out(name, text, self.materials, self.facts, self.passages, self.domain, self.citer)
+        facts, passages, unit = self.facts, self.passages, self.asked.unit
+        return work_out(name, text, self.materials, facts, passages, self.domain, self.citer, unit)
 
     def _values(self, quoted: Sequence[Quoted]) -> list[Valued]:
         """The values that are compared with each other or with a bound."""
@@ -254,7 +262,7 @@ class _Composer:
         if self.asked.type != "comparison" and not (bounded and self.asked.type in {"lookup", "properties"}):
             return []
         properties = self.asked.properties or _common(self.facts, self.materials)
-        return values_of(self.facts, quoted, properties, self.citer, self.judge.made)
+        return values_of(self.facts, quoted, properties, self.citer, self.judge.made, self.asked.unit)
 
     def _compared(self, values: Sequence[Valued]) -> list[AnswerSentence]:
         if not values:
@@ -269,7 +277,49 @@ class _Composer:
             making = [fact for fact in self.found.making if fact.target.key[1] in methods]
             how = [self.citer.fact(fact)[0] for fact in making if fact.evidence]
             return [replace(item, citations=distinct([*item.citations, *how])) for item in found]
-        return compare(self.materials, properties, values, need, self.domain)
+        return compare(self.materials, properties, values, need, self.domain, self.asked.yes_no)
+
+    def _decided(self, quoted: Sequence[Quoted]) -> list[AnswerSentence]:
+        """Yes or no to a question about a value."""
+        claim = self.asked.claim
+        if claim is None or len(self.materials) != 1:
+            return []
+        fitting = [item for item in quoted if item.fit >= 0]
+        values = values_of(self.facts, fitting, self.asked.properties, self.citer, self.judge.made)
+        for item in self.asked.properties:
+            mine = [value for value in values if value.property_id == item and value.material in self.materials]
+            spec = self.domain.property(item)
+            if told := decided(claim, spec.label if spec else item, mine):
+                return told
+        return []
+
+    def _confirmed(self, quoted: Sequence[Quoted], targets: Targets) -> tuple[list[AnswerSentence], Sequence[Quoted]]:
+        """Yes or no by what is stated; else the sentences that name both, and nothing when there are none."""
+        told = [fact for fact in self.facts if fact.source.key[1] in self.materials and targets.has(fact.target.key[1])]
+        if told:
+            found = []
+            for status in ("accepted", "waiting"):
+                mine = [fact for fact in told if fact.decision.status == status]
+                found += sentences_of(mine, self.domain, self.citer, status)
+            answer = by_modality(told)
+            return [answered(found[0], answer), *found[1:]] if answer else found, []
+        named = self.judge.names_of
+        naming = [
+            one for one in quoted if any(map(targets.has, named(one.text))) or targets.in_words(words_of(one.text))
+        ]
+        for item in naming:
+            read = [one for one in item.relations if one.source.key[1] in self.materials]
+            answer = by_modality([one for one in read if targets.has(one.target.key[1])])
+            if answer:
+                return [answered(self._quote(item), answer)], []
+        return [self._quote(item) for item in naming[:1]], []
+
+    def _unconfirmed(self) -> str:
+        """The answer when nothing says what a question for yes or no asks."""
+        there = [fact for fact in self.facts if fact.source.key[1] in self.materials and fact.modality != "negated"]
+        told = sentences_of(there, self.domain, self.citer, "accepted")
+        text = "Not in your library: nothing there says so, and nothing denies it."
+        return f"{text} What it has: {told[0].text}" if told else text
 
     def _columns(self) -> list[AnswerSentence]:
         """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
@@ -296,53 +346,14 @@ class _Composer:
         return found[:1]
 
     # ----------------------------------------------------------------------------------------------- passages
-    def _quotes(self, quoted: Sequence[Quoted], before: Sequence[AnswerSentence]) -> list[AnswerSentence]:
-        """Sentences of passages: enough to answer when there is nothing else, one beside what is known already."""
-        if any(item.source == "calculation" for item in before):
-            return []
-        cited = {" ".join(citation.quote.split()) for item in before for citation in item.citations}
-        most = 1 if before else 3
-        chosen: list[Quoted] = []
-        if self.asked.type == "comparison" and len(self.materials) > 1:
-            missing = [name for name in self.materials if not any(name in item.text for item in before)]
-            for name in missing:  # each material that nothing was said of yet
-                chosen += [item for item in quoted if name in item.subjects and item not in chosen][:1]
-            most = max(most, len(chosen))
-            if before and not missing:
-                quoted = [item for item in quoted if item.subjects >= set(self.materials)]
-        elif self.asked.type == "comparison" or (before and self.judge.need.bound is not None and not self.materials):
-            if before:  # one more material beside the highest would only look like an answer
-                return []
-            quoted = self._by_size(quoted)
-        best = max((item.score for item in quoted), default=0.0)
-        if chosen == [] and quoted and quoted[0].fit > 0:
-            quoted = [item for item in quoted if item.fit > 0]
-        # What only mentions the names is left out beside what states the fact.
-        chosen += [item for item in quoted if item not in chosen and item.score >= best - _NEAR_BEST]
-        if before:
-            chosen = [item for item in chosen if item.score >= 2.0]
-        chosen = without_same(item for item in chosen if item.text not in cited)
-        return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
+    def _quote(self, item: Quoted) -> AnswerSentence:
+        return quote(item, self.asked, self.judge.need)
 
     def _elsewhere(self, quoted: Sequence[Quoted]) -> str:
         """The answer when there is a value only under other conditions."""
         told = [item.text for item in sentences_of(self.facts, self.domain, self.citer, "accepted")]
         said = told[0] if told else f"“{quoted[0].text}”"
         return f"Not in your library: there is no value under the conditions of your question. Nearest to it: {said}"
-
-    def _by_size(self, quoted: Sequence[Quoted]) -> Sequence[Quoted]:
-        """Sentences with a value, the greatest (or, when asked for the lowest, the least) first."""
-        least = self.judge.need.lesser
-        sized = [
-            (relation.quantity.si_value, item)
-            for item in quoted
-            for relation in item.relations
-            if relation.property_id in self.asked.properties
-            and relation.quantity is not None
-            and relation.quantity.si_value is not None
-        ]
-        sized.sort(key=lambda pair: (pair[0] if least else -pair[0], pair[1].text))
-        return list(dict.fromkeys(item for _, item in sized)) or quoted
 
     def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
         """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""
@@ -351,21 +362,25 @@ class _Composer:
         for status in ("accepted", "waiting"):
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
             if quantities:
-                return _agreed((item.value, item.unit) for item in quantities if item and item.kind == "value")
+                return self._agreed(quantities)
         best = max((item.score for item in quoted), default=0.0)
         told = [
             relation.quantity
             for item in quoted
-            if item.score >= best - _NEAR_BEST
+            if item.score >= best - NEAR_BEST
             for relation in item.relations
             if relation.property_id in self.asked.properties
         ]
-        return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
+        return self._agreed(told)
 
-
-def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:
-    different = set(numbers)
-    return next(iter(different)) if len(different) == 1 else (None, "")
+    def _agreed(self, quantities: Iterable[Quantity | None]) -> tuple[float | None, str]:
+        """The one number of all of these, in the unit that is asked for or else in its own; None for several."""
+        unit, told = self.asked.unit, [item for item in quantities if item is not None and item.kind == "value"]
+        numbers = {
+            (number, unit) if unit and (number := number_in(item, unit)) is not None else (item.value, item.unit)
+            for item in told
+        }
+        return next(iter(numbers)) if len(numbers) == 1 else (None, "")
 
 
 def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
@@ -375,12 +390,6 @@ def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
         if fact.type == "HAS_VALUE" and fact.source.key[1] in materials:
             having.setdefault(fact.property_id, set()).add(fact.source.key[1])
     return tuple(sorted(item for item, names in having.items() if len(names) > 1))
-
-
-def _quote(item: Quoted) -> AnswerSentence:
-    where = "A textbook" if item.passage.kind == "textbook" else "A paper"
-    title = f" (“{item.passage.title}”)" if item.passage.title else ""
-    return AnswerSentence(f"{where}{title} says: “{item.text}”", item.passage.kind, None, (item.citation,))
 
 
 def _inside(sentence: str) -> str:

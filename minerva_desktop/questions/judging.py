@@ -87,6 +87,12 @@ class Judge:
         """The materials that a text names."""
         return frozenset(self.in_order(text))
 
+    def names_of(self, text: str) -> frozenset[str]:
+        """The things and properties that a text names, as they are called in facts."""
+        mentions = self._reading(text).mentions
+        named = {item.entity.key[1] for item in mentions if item.entity is not None}
+        return frozenset(named | {item.spec.label for item in mentions if item.spec is not None})
+
     def in_order(self, text: str) -> tuple[str, ...]:
         """The materials that a text names, each once, as they come."""
         if text not in self._in_order:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
-from minerva_desktop.records import Passage
+from minerva_desktop.records import Arm, Passage
 from minerva_desktop.retrieval.duplicates import Standing, collapsed
 from minerva_desktop.retrieval.fusion import fuse_rrf, fuse_sum
 from minerva_desktop.retrieval.widening import SEEDS, widened
@@ -28,6 +28,7 @@ Scored = list[tuple[int, float]]
 class SearchResult:
     """Passages, best first. ``note`` says why a search was by words only; empty otherwise.
 
+    ``arms``: what found each passage, by its id.
     ``through``: for each passage that only the graph brought among the first, by its id, the name that it was found through.
     ``alike``: for each passage that stands for others which say the same, by its id, the ids of those.
     """
@@ -35,6 +36,7 @@ class SearchResult:
     passages: tuple[Passage, ...] = ()
     mode: Mode = "words"
     note: str = ""
+    arms: Mapping[str, tuple[Arm, ...]] = field(default_factory=dict)
     through: Mapping[str, str] = field(default_factory=dict)
     alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -61,16 +63,23 @@ def search(
     vectors, note = _by_vector(library, query, kinds, depth, embedder, max_level)
     mode: Mode = "words" if vectors is None else "words+vectors"
     found = words if vectors is None else _fuse(library, words, vectors, fusion)
+    by: dict[Arm, Scored] = {"words": words, "meaning": vectors or []}
     through: dict[int, str] = {}
     if graph:
-        found, through = _widen(library, query, found, kinds, max_level, max(0, limit))
+        found, by["graph"], through = _widen(library, query, found, kinds, max_level, max(0, limit))
     passages = library.catalog.passages_by_row(found[: max(0, limit) + _SPARE])
     withdrawn, versions = library.catalog.standing()
     kept, alike = collapsed(passages, Standing(withdrawn, versions), max(0, limit))
-    names = library.catalog.passage_ids(list(through))
-    here = {passage.id for passage in kept}
-    ways = {names[row]: name for row, name in through.items() if names.get(row) in here}
-    return SearchResult(kept, mode, note, ways, alike)
+    rows = library.catalog.rows_of([passage.id for passage in kept])
+    found_by = {arm: {row for row, _ in scored} for arm, scored in by.items()}
+    return SearchResult(
+        kept,
+        mode,
+        note,
+        {item: tuple(arm for arm in by if row in found_by[arm]) for item, row in rows.items()},
+        {item: through[row] for item, row in rows.items() if row in through},
+        alike,
+    )
 
 
 def _by_vector(
@@ -102,23 +111,25 @@ def _fuse(library: Library, words: Scored, vectors: Scored, fusion: str) -> Scor
 
 def _widen(
     library: Library, query: str, found: Scored, kinds: Sequence[str], max_level: int, limit: int
-) -> tuple[Scored, dict[int, str]]:
-    """The ranking with what the graph adds to it, and for each passage it brought among the first the name it came by."""
+) -> tuple[Scored, Scored, dict[int, str]]:
+    """The ranking with what the graph adds to it, what the graph found, and for each passage that it brought among the
+    first the name it came by."""
     if not found or limit == 0:
-        return found, {}
+        return found, [], {}
     highest = found[0][1]
     scores = {row: score / highest if highest > 0 else 0.0 for row, score in found}
-    first = [(row, scores[row]) for row, _ in found[:SEEDS]]
-    passages = {passage.id: passage for passage in library.catalog.passages_by_row(first)}
-    ids = library.catalog.passage_ids([row for row, _ in first])
-    seeds = [(passages[ids[row]], row, score) for row, score in first if ids.get(row) in passages]
+    ids = library.catalog.passage_ids([row for row, _ in found[:SEEDS]])
+    passages = {passage.id: passage for passage in library.catalog.passages(list(ids.values()))}
+    seeds = [(passages[ids[row]], row, scores[row]) for row, _ in found[:SEEDS] if ids.get(row) in passages]
+    started = set(ids)
     reached = widened(library, query, seeds)
     allowed = library.catalog.shown_rows([item.row for item in reached], kinds, max_level=max_level)
     reached = [item for item in reached if item.row in allowed]
     for item in reached:
         scores[item.row] = scores.get(item.row, 0.0) + GRAPH_WEIGHT * item.weight
     ids = library.catalog.passage_ids(list(scores))
-    ranked = sorted(((row, score) for row, score in scores.items()), key=lambda pair: (-pair[1], ids.get(pair[0], "")))
-    before = {row for row, _ in found[:limit]}
-    now = {row for row, _ in ranked[: limit + _SPARE]}
-    return ranked, {item.row: item.through for item in reached if item.row in now and item.row not in before}
+    ranked = sorted(scores.items(), key=lambda pair: (-pair[1], ids.get(pair[0], "")))
+    first, now = {row for row, _ in found[:limit]}, {row for row, _ in ranked[: limit + _SPARE]}
+    through = {item.row: item.through for item in reached if item.row in now and item.row not in first}
+    walked = [(item.row, item.weight) for item in reached if item.row not in started]
+    return ranked, walked, through
