@@ -15,6 +15,11 @@ from minerva_desktop.library.words import quoted, stems
 
 _SHOWN = "live = 1 AND status IN ('accepted', 'waiting')"
 
+_SPELT = (
+    "SELECT folded, name, entity FROM names UNION ALL "
+    "SELECT a.folded, a.alias, x.seq FROM aliases a JOIN entities x ON x.type = a.type AND x.name = a.name"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
@@ -45,7 +50,7 @@ class NeighboursPart(CatalogBase):
         """The entities of each of these folded spellings (``identity.fold``), by type and name."""
         found: dict[str, list[Mentioned]] = {}
         for row in self.db.rows_in(
-            "SELECT n.folded, e.seq, e.type, e.name FROM names n JOIN entities e ON e.seq = n.entity "
+            f"SELECT n.folded, e.seq, e.type, e.name FROM ({_SPELT}) n JOIN entities e ON e.seq = n.entity "
             "WHERE n.folded IN (…) ORDER BY n.folded, e.type, e.name, e.seq",
             list(dict.fromkeys(folded)),
         ):
@@ -55,9 +60,9 @@ class NeighboursPart(CatalogBase):
         return found
 
     def spellings_of(self, entities: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """All spellings under which papers name each of these entities."""
+        """All spellings under which papers, or the person, name each of these entities."""
         found: dict[int, dict[str, None]] = {}
-        query = "SELECT entity, name FROM names WHERE entity IN (…) ORDER BY entity, name"
+        query = f"SELECT entity, name FROM ({_SPELT}) WHERE entity IN (…) ORDER BY entity, name"
         for row in self.db.rows_in(query, list(dict.fromkeys(entities))):
             found.setdefault(row["entity"], {})[row["name"]] = None
         return {entity: tuple(names) for entity, names in found.items()}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from minerva_desktop.library.words import stems
 from minerva_desktop.records import Passage
 
-ALIKE = 0.8
-"""Share of the runs of three words that two passages have in common when they are one text. Of one method described anew
-by the same authors they share a third."""
-ALIKE_OF_A_WORK = 0.5
+ALIKE = 0.6
+"""Share of the runs of three words that two passages have in common when they are one text: one word in twelve may differ.
+And neither may have a number of its own where the other has another, for numbers are what papers of one kind differ in."""
+ALIKE_OF_A_WORK = 0.4
 """The same for two versions of one work, whose texts were edited in between."""
 _RUN = 3
+_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,28 @@ class Standing:
         return (self.versions or {}).get(source, source)
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The runs of three words of a text, and its numbers."""
+
+    runs: frozenset[tuple[str, ...]]
+    numbers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> _Text:
+        plain = unicodedata.normalize("NFKC", text).casefold()
+        words = _WORD.findall(plain)
+        runs = frozenset(zip(*(words[offset:] for offset in range(_RUN)), strict=False))
+        return cls(runs or frozenset({tuple(words)}), frozenset(_NUMBER.findall(plain)))
+
+    def is_like(self, other: _Text, same_work: bool) -> bool:
+        least = ALIKE_OF_A_WORK if same_work else ALIKE
+        common = len(self.runs & other.runs)
+        if common < least * (len(self.runs) + len(other.runs) - common):
+            return False
+        return self.numbers <= other.numbers or other.numbers <= self.numbers
+
+
 def collapsed(
     passages: Sequence[Passage], standing: Standing, limit: int
 ) -> tuple[tuple[Passage, ...], dict[str, tuple[str, ...]]]:
@@ -36,14 +61,14 @@ def collapsed(
     paper, of the main version of a work, with its places on the page; then the one that was found first.
     """
     groups: list[list[Passage]] = []
-    runs: list[frozenset[tuple[str, ...]]] = []
+    texts: list[_Text] = []
     for passage in passages:
-        own = _runs(passage.text)
+        own = _Text.of(passage.text)
         at = next(
             (
                 number
                 for number, group in enumerate(groups)
-                if _alike(own, runs[number], standing.work(passage.source) == standing.work(group[0].source))
+                if own.is_like(texts[number], standing.work(passage.source) == standing.work(group[0].source))
                 and passage.source != group[0].source
             ),
             None,
@@ -52,7 +77,7 @@ def collapsed(
             groups[at].append(passage)
         elif len(groups) < limit:
             groups.append([passage])
-            runs.append(own)
+            texts.append(own)
     kept: list[Passage] = []
     others: dict[str, tuple[str, ...]] = {}
     for group in groups:
@@ -69,16 +94,3 @@ def _rank(passage: Passage, standing: Standing) -> tuple[bool, bool, bool]:
         standing.work(passage.source) != passage.source,
         not passage.boxes and passage.page is None,
     )
-
-
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = stems(text)
-    return frozenset(zip(*(words[offset:] for offset in range(_RUN)), strict=False)) or frozenset({tuple(words)})
-
-
-def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]], same_work: bool) -> bool:
-    least = ALIKE_OF_A_WORK if same_work else ALIKE
-    if min(len(one), len(other)) < least * max(len(one), len(other)):
-        return False
-    common = len(one & other)
-    return common >= least * (len(one) + len(other) - common)

@@ -27,6 +27,8 @@ MOST_NAMES = 12
 MOST_PASSAGES = 30
 """A name that more passages say is a hub."""
 MOST_FACTS = 30
+MOST_LOOKED_UP = 96
+"""Names whose passages are looked up: each is a query, and a question must not wait."""
 RESTART = 0.5
 ROUNDS = 12
 _SPAN = 4  # words of a question that may be one name
@@ -165,7 +167,7 @@ class _Neighbourhood:
         entities = [name.entity for name in self._names.values() if name.entity]
         for entity, spellings in self._catalog.spellings_of(entities).items():
             self._names[("entity", entity)].spellings.update(dict.fromkeys(spellings))
-        nodes = list(self._names)
+        nodes = list(self._names)[:MOST_LOOKED_UP]
         rows = self._catalog.rows_naming([list(self._names[node].spellings) for node in nodes], MOST_PASSAGES)
         self._said = dict(zip(nodes, rows, strict=True))
         for node, said in self._said.items():
@@ -174,7 +176,7 @@ class _Neighbourhood:
 
     def _join(self, row: int, names: Sequence[Name]) -> None:
         """A passage leads to its names, to rare ones more."""
-        ways = [(name.node, len(self._said[name.node])) for name in names]
+        ways = [(name.node, len(self._said.get(name.node, ()))) for name in names]
         ways = sorted(((node, count) for node, count in ways if count > 1), key=lambda way: way[1])[:MOST_NAMES]
         for node, count in ways:
             self._edge(("passage", row), node, 1.0 / math.log2(count))
