@@ -88,9 +88,9 @@ class PassagesPart(WorksPart):
     def passage_rows(self, kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> Sequence[int]:
         """Row numbers of all passages that a search of these kinds may return, ascending.
 
-        As long as nothing is written, the same call gives the same object.
+        As long as no passage comes or goes, the same call gives the same object.
         """
-        key = (self.db.generation, tuple(kinds), max_level)
+        key = (self.db.scalar("SELECT value FROM counters WHERE name = 'passages'"), tuple(kinds), max_level)
         if key in self._rows_by_filter and not self.db.in_transaction:
             return self._rows_by_filter[key]
         found = self._passage_rows(kinds, max_level)

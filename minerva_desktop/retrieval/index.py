@@ -32,20 +32,20 @@ def index_vectors(
 
 
 def _index(library: Library, embedder: Embedder, progress: ProgressSink, cancel: CancelToken | None) -> int:
-    vectors = library.vectors
+    vectors, model = library.vectors, embedder.model_id
     state = vectors.passage_state()
     vectors.remove(vectors.stale())
-    missing = vectors.missing(embedder.model_id)
-    try:
-        for start in range(0, len(missing), PORTION):
-            if cancel is not None:
-                cancel.check()
-            progress(Progress("", "index", "", start, len(missing), "passages"))
-            part = missing[start : start + PORTION]
-            vectors.add([row for row, _ in part], embedder.embed([text for _, text in part]), embedder.model_id)
-        if missing:
-            progress(Progress("", "index", "", len(missing), len(missing), "passages"))
-    finally:
-        vectors.save()
-    vectors.settle(embedder.model_id, state)
-    return len(missing)
+    total = vectors.count_missing(model)
+    done = last = 0
+    while part := vectors.missing(model, after=last, limit=PORTION):
+        if cancel is not None:
+            cancel.check()
+        progress(Progress("", "index", "", done, max(total, done), "passages"))
+        vectors.add([row for row, _ in part], embedder.embed([text for _, text in part]), model)
+        done, last = done + len(part), part[-1][0]
+    if done:
+        progress(Progress("", "index", "", done, done, "passages"))
+    vectors.use(model)  # from now on they answer, where those of another model did
+    vectors.save(cancel=cancel)
+    vectors.settle(model, state)
+    return done
