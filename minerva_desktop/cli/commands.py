@@ -290,8 +290,8 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
     told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
-    told["questions"] = words.questions
-    if words.name == "ask":
+    told |= {"questions": words.questions, "sizes": words.sizes, "plot": words.plot}
+    if words.name in {"ask", "ask-latency"}:
         told["library"] = context.options.library
     figures = bench.run(words.name, words.data, **told)
     return Result(figures, bench.describe(figures) or text.pretty(figures))

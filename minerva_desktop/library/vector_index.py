@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FLAT_UP_TO = 300_000
 """Up to so many vectors every one is looked at; beyond, there is a quick index that finds candidates."""
-TAIL = (4_000, 0.1, 20_000)
+TAIL = (4_000, 0.1, 50_000)
 """The tail is folded when it has more rows than this part of the file, within these bounds."""
 TAIL_AT_IDLE = 1_000
 GONE = 0.2  # part of the file
@@ -136,14 +136,16 @@ class ModelIndex:
 
     # ---------------------------------------------------------------------------------------------------- writing
     def add(self, ids: Sequence[int], rows: Array) -> None:
-        """Store unit vectors, replacing older ones; they are there for good when this returns."""
+        """Store unit vectors, replacing older ones; they are there for good when this returns. Those of passages that are
+        not there any more are left out."""
         import numpy as np
 
-        last = {item: at for at, item in enumerate(ids)}  # the same id twice: the later one
-        numbers = np.fromiter(last, dtype=np.int64, count=len(last))
-        rows = np.ascontiguousarray(rows[list(last.values())])
         with self._lock:
             with self._db.transaction() as connection:
+                there = {row[0] for row in self._db.rows_in("SELECT seq FROM passages WHERE seq IN (…)", list(ids))}
+                last = {item: at for at, item in enumerate(ids) if item in there}  # the same id twice: the later one
+                numbers = np.fromiter(last, dtype=np.int64, count=len(last))
+                rows = np.ascontiguousarray(rows[list(last.values())])
                 connection.executemany(
                     "INSERT OR REPLACE INTO vectors (passage, model, digest) VALUES (?, ?, ?)",
                     [(item, self.model, digest(row)) for item, row in zip(last, rows, strict=True)],

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float32]
 
+KINDS = ("paper", "textbook")
 OLD_INDEX, OLD_SIDECAR = "passages.faiss", "passages.json"  # one file for all, as it was before
 
 
@@ -175,28 +176,23 @@ class Vectors:
         with self._folding, self._lock:
             self._used = self._next = None
 
-    def missing(self, model: str, *, after: int = 0, limit: int = -1) -> list[tuple[int, str]]:
-        """(row number, text) of passages in the library without a vector of this model, in order."""
+    def missing(
+        self, model: str, kinds: Sequence[str] = KINDS, *, after: int = 0, limit: int = -1
+    ) -> list[tuple[int, str]]:
+        """(row number, text) of passages in the library without a vector of this model, in order of their numbers."""
         with self._lock:
             self._load()
         rows = self._db.rows(
-            "SELECT p.seq, p.text FROM passages p WHERE p.live AND p.seq > ? AND NOT EXISTS "
-            "(SELECT 1 FROM vectors v WHERE v.passage = p.seq AND v.model = ?) ORDER BY p.seq LIMIT ?",
-            [after, model, limit],
+            f"SELECT p.seq, p.text FROM passages p WHERE {_without_vector(kinds)} AND p.seq > ? ORDER BY p.seq LIMIT ?",
+            [model, after, limit],
         )
         return [(row["seq"], row["text"]) for row in rows]
 
-    def count_missing(self, model: str) -> int:
+    def count_missing(self, model: str, kinds: Sequence[str] = KINDS) -> int:
         """How many passages in the library have no vector of this model."""
         with self._lock:
             self._load()
-        return int(
-            self._db.scalar(
-                "SELECT count(*) FROM passages p WHERE p.live AND NOT EXISTS "
-                "(SELECT 1 FROM vectors v WHERE v.passage = p.seq AND v.model = ?)",
-                [model],
-            )
-        )
+        return int(self._db.scalar(f"SELECT count(*) FROM passages p WHERE {_without_vector(kinds)}", [model]))
 
     def settled(self, model: str) -> bool:
         """Whether nothing came or went since :meth:`settle`; cheap, for the many changes that touch no passage."""
@@ -339,6 +335,15 @@ class Vectors:
         self._used.fold()
         for name in (OLD_INDEX, OLD_SIDECAR):
             remove_file(self.folder / name)
+
+
+def _without_vector(kinds: Sequence[str]) -> str:
+    """A condition on passages, with a placeholder for the model."""
+    wanted = ", ".join(f"'{kind}'" for kind in KINDS if kind in kinds)
+    return (
+        f"p.live AND p.kind IN ({wanted}) "
+        "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.seq AND v.model = ?)"
+    )
 
 
 __all__ = ["Vectors", "digest"]
