@@ -6,25 +6,34 @@ the words that questions use, so that a question's words are neither all rare no
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
+import sqlite3
+import zlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minerva_desktop.bench import _generated_vectors
 from minerva_desktop.bench._graph_library import fill
 from minerva_desktop.library import Library
+from minerva_desktop.library.codec import encode
 from minerva_desktop.library.words import prepared
+from minerva_desktop.records import Document
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 VOCABULARY = 30_000
+STOPPED = 100
 OF_A_PAPER = 100  # relations
 MATERIALS = 10  # relations for each material
 _WORDS = 110  # of a passage, about 800 characters
 _SENTENCE = 18
-_BATCH = 2_000
+OF_A_TEXT = 60  # passages
+_BATCH = 40 * OF_A_TEXT
+_AT_ONCE = 50_000  # vectors
 _ONSETS = "b c d f g h l m n p r s t v br cr dr gl pl st tr".split()
 _VOWELS = "a e i o u ai ea io ou".split()
 _ENDS = ("", "", "n", "r", "l", "t", "m", "nt")
@@ -44,51 +53,77 @@ def words() -> list[str]:
 
 
 def generate(library: Library, passages: int, edges: int, model: str, told: Told = lambda _, __: None) -> None:
-    """Fill an empty library: facts and graph, passages, and where a ``model`` is named vectors that count as its."""
+    """Fill an empty library: papers with facts and their graph; papers of running text, cut into passages; and where a
+    ``model`` is named vectors of the passages that count as its."""
     fill(library, edges, OF_A_PAPER, max(1, edges // MATERIALS))
     library.rebuild()
-    papers = [paper.id for paper in library.catalog.papers()]
-    vocabulary = words()
-    plain = [prepared(word) for word in vocabulary]
+    writer = _Writer(max(1, edges // MATERIALS))
     for start in range(0, passages, _BATCH):
-        count = min(_BATCH, passages - start)
-        add_passages(library, papers, range(start, start + count), vocabulary, plain, max(1, edges // MATERIALS))
-        told(start + count, passages)
+        numbers = range(start, min(start + _BATCH, passages))
+        with library.catalog.db.transaction() as connection:
+            for first in range(start, numbers.stop, OF_A_TEXT):
+                writer.add_paper(connection, range(first, min(first + OF_A_TEXT, numbers.stop)))
+        told(numbers.stop, passages)
     if model:
         rows = library.catalog.passage_rows()
-        step = 50_000
-        for start in range(0, passages, step):
-            count = min(step, passages - start)
+        for start in range(0, passages, _AT_ONCE):
+            count = min(_AT_ONCE, passages - start)
             library.vectors.add(rows[start : start + count], _generated_vectors.vectors(start, count), model)
         library.vectors.seal()
 
 
-def add_passages(
-    library: Library,
-    papers: Sequence[str],
-    numbers: range,
-    vocabulary: Sequence[str],
-    plain: Sequence[str],
-    materials: int,
-) -> None:
-    """The rows of these passages, as the catalog writes them."""
-    ranks = _ranks(numbers)
-    rows = []
-    for number, drawn in zip(numbers, ranks.tolist(), strict=True):
-        sentences = [drawn[start : start + _SENTENCE] for start in range(0, _WORDS, _SENTENCE)]
-        text = [" ".join(vocabulary[at] for at in part).capitalize() + "." for part in sentences]
-        terms = [plain[at] for at in drawn]
-        if number % 3 == 0:
-            text.append(_said(number, materials))
-            terms.append(prepared(text[-1]))
-        paper = papers[number % len(papers)]
-        rows.append((f"{paper[:16]}:{number}", paper, " ".join(text), " ".join(terms)))
-    with library.catalog.db.transaction() as connection:
+class _Writer:
+    """Writes papers of running text as the catalog stores them."""
+
+    def __init__(self, materials: int) -> None:
+        self._materials = materials
+        self._words = words()
+        self._plain = [prepared(word) for word in self._words]
+        self._empty = encode(Document("ok", media_type="text/plain"))
+
+    def add_paper(self, connection: sqlite3.Connection, numbers: range) -> None:
+        """A paper of these passages; its document has every sentence with a box, as a read paper has."""
+        paper = hashlib.sha256(f"text {numbers.start}".encode()).hexdigest()
+        rows: list[tuple[str, ...]] = []
+        records: list[str] = []
+        texts: list[str] = []
+        at = 0
+        for number, drawn in zip(numbers, _ranks(numbers).tolist(), strict=True):
+            sentences, terms = self._passage(number, drawn)
+            first = len(records)
+            for text in sentences:
+                place = f'"start":{at},"end":{at + len(text)},"page":1,"boxes":[[1,72.0,{at % 700}.5,523.0,{at % 700 + 12}.5]]'
+                rest = '"section":"","imrad":"OTHER","kind":"body","mined":true,"citation":0.0'
+                records.append(f'{{"index":{len(records)},"text":"{text}",{place},{rest}}}')
+                at += len(text) + 1
+            texts.append(" ".join(sentences))
+            indices = json.dumps(list(range(first, len(records))))
+            rows.append((f"{paper[:16]}:{number}", paper, texts[-1], " ".join(terms), indices))
+        document = self._empty.replace('"text":""', f'"text":"{" ".join(texts)}"')
+        document = document.replace('"sentences":[]', f'"sentences":[{",".join(records)}]')
+        connection.execute(
+            "INSERT INTO papers (id, file_name, title, year, doi, arxiv_id, abstract, url, reason, stored, authors, "
+            "media_type, status, pages, sentences) VALUES (?, ?, ?, 2020, '', '', '', '', '', '', '[]', 'text/plain', 'ok', "
+            "1, ?)",
+            [paper, f"text-{numbers.start}.txt", f"Text {numbers.start}", len(records)],
+        )
+        packed = zlib.compress(document.encode(), 6)
+        connection.execute("INSERT INTO documents (paper, data) VALUES (?, ?)", [paper, packed])
         connection.executemany(
             "INSERT INTO passages (id, kind, source, text, words, boxes, section, level, sentences) "
-            "VALUES (?, 'paper', ?, ?, ?, '[]', '', 1, '[]')",
+            "VALUES (?, 'paper', ?, ?, ?, '[]', '', 1, ?)",
             rows,
         )
+
+    def _passage(self, number: int, drawn: Sequence[int]) -> tuple[list[str], list[str]]:
+        """The sentences of a passage, and its terms as they are indexed."""
+        parts = [drawn[start : start + _SENTENCE] for start in range(0, _WORDS, _SENTENCE)]
+        sentences = [" ".join(self._words[at] for at in part).capitalize() + "." for part in parts]
+        terms = [self._plain[at] for at in drawn]
+        if number % 3 == 0:
+            sentences.append(_said(number, self._materials))
+            terms.append(prepared(sentences[-1]))
+        return sentences, terms
 
 
 def _ranks(numbers: range) -> npt.NDArray[np.int64]:
@@ -121,8 +156,8 @@ def questions(count: int, edges: int) -> list[tuple[str, str]]:
     def material() -> str:
         return f"M{int(materials * dice.random() ** 3)}O"
 
-    def word() -> str:
-        return vocabulary[int(VOCABULARY ** dice.random()) - 1]
+    def word() -> str:  # the most frequent are what stop-words are in real texts: nobody is asked about them
+        return vocabulary[int(STOPPED * (VOCABULARY / STOPPED) ** dice.random()) - 1]
 
     kinds: tuple[tuple[str, Callable[[], str]], ...] = (
         ("value", lambda: f"What is the band gap of {material()}?"),
