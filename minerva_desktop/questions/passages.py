@@ -50,6 +50,8 @@ def quoted_sentences(
     seen: set[str] = set()
     for rank, passage in enumerate(passages):
         titled = judge.materials_of(passage.title)
+        if not _may_answer(passage, titled, citer, judge):
+            continue  # reading its relations takes most of the time
         before: list[frozenset[str]] = []
         for index, (text, sentence, relations) in enumerate(read_passage(passage, domain, citer, known)):
             nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
@@ -64,6 +66,17 @@ def quoted_sentences(
             found.append((-score, rank, index, item))
     found.sort(key=lambda entry: entry[:3])
     return [item for *_, item in found]
+
+
+def _may_answer(passage: Passage, titled: frozenset[str], citer: Citer, judge: Judge) -> bool:
+    """Whether any sentence of a passage may answer the question."""
+    before: list[frozenset[str]] = []
+    for text in sentences_of(passage, citer):
+        nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
+        before.append(judge.materials_of(text))
+        if judge.may_answer(text, nearest):
+            return True
+    return False
 
 
 def quoted_from(
@@ -97,7 +110,7 @@ def read_passage(
 ) -> list[tuple[str, Sentence | None, tuple[Relation, ...]]]:
     """The sentences of a passage with what extraction reads in each."""
     own = citer.sentences(passage)
-    texts = [item.text for item in own] or [passage.text[a:b] for a, b in split_sentences(passage.text)]
+    texts = sentences_of(passage, citer)
     sentences: list[Sentence] = []
     at = 0
     for index, text in enumerate(texts):
@@ -108,3 +121,9 @@ def read_passage(
     for relation in extract(document, domain, paper_id="", known=KnownNames(known)).relations:
         by_sentence.setdefault(relation.evidence.sentence_index, []).append(relation)
     return [(text, own[index] if own else None, tuple(by_sentence.get(index, ()))) for index, text in enumerate(texts)]
+
+
+def sentences_of(passage: Passage, citer: Citer) -> list[str]:
+    """The sentences of a passage, as its paper has them, or else as they can be told in it."""
+    own = citer.sentences(passage)
+    return [item.text for item in own] or [passage.text[a:b] for a, b in split_sentences(passage.text)]

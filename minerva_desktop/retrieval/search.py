@@ -89,8 +89,10 @@ def _by_vector(
         return None, "Searched by words only: no embedding model is in use."
     if not query.strip():
         return None, ""
-    if library.vectors.model() != embedder.model_id:
-        return None, "Searched by words only: the passages are not embedded yet."
+    made_by = library.vectors.model()
+    if made_by != embedder.model_id:
+        state = "being embedded anew, with another model" if made_by else "not embedded yet"
+        return None, f"Searched by words only: the passages are {state}."
     allowed = library.catalog.passage_rows(kinds, max_level=max_level)
     found = library.vectors.search(embedder.embed([query])[0], depth, allowed)
     missing = len(allowed) - library.vectors.count_of(allowed)
