@@ -177,7 +177,11 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
 def _ask(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
         answer: Answer = bench.ask(
-            words.question, route=words.route, engine=words.engine, accepted_only=words.accepted_only
+            words.question,
+            route=words.route,
+            engine=words.engine,
+            accepted_only=words.accepted_only,
+            after=words.after,
         )
     return Result(to_plain(answer), text.answer(answer))
 

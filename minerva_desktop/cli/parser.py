@@ -214,6 +214,9 @@ def _asking(commands: _Commands[_Parser]) -> None:
         help="who writes the query and words the answer; auto: a language model where one is in use",
     )
     ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
+    ask.add_argument(
+        "--after", metavar="QUESTION", default="", help="the question before it, for one that goes on: “and of AlN?”"
+    )
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")
     graph = _group(commands, "graph", "the graph of accepted facts")

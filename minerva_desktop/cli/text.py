@@ -181,7 +181,8 @@ def job(item: Mapping[str, Any]) -> str:
 
 
 def answer(item: Answer) -> str:
-    lines = [item.answer or "Not in your library."]
+    lines = [f"Understood as: {item.understood}"] if item.understood else []
+    lines.append(item.answer or "Not in your library.")
     lines += [f"    {line}" for line in steps_text(item.steps)]
     shown: dict[Citation, bool] = {}
     for sentence in item.sentences:

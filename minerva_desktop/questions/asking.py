@@ -39,7 +39,7 @@ from minerva_desktop.questions.need import need_of
 from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.tracing import Stopwatch, trace_of
-from minerva_desktop.questions.understanding import understood
+from minerva_desktop.questions.understanding import Meant, meant_by, understood
 from minerva_desktop.records import Answer, Fact, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
@@ -64,8 +64,10 @@ def ask(
     asker: Asker | None = None,
     engine: str = "builtin",
     on_text: Callable[[str], None] | None = None,
+    after: str = "",
 ) -> Answer:
-    """Answer a question from this library.
+    """Answer a question from this library. ``after`` is the question before it, whole, for one that only makes sense then
+    ("and of AlN?").
 
     ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
     neither waiting facts nor the text of papers is used: only the graph and textbooks.
@@ -87,7 +89,9 @@ def ask(
     token.check()
     settings = settings or Settings()
     guest, watch = invited(engine, asker, settings), Stopwatch()
-    asked, confused = watch.timed("understanding", lambda: _understood(library, domain, question))
+    meant = watch.timed("understanding", lambda: _guarded(lambda: meant_by(library, domain, question, after)))
+    meant = meant or Meant(question)
+    asked, confused = watch.timed("understanding", lambda: _understood(library, domain, meant.text))
     described: list[Quoted] = []
     if route != "graph":
         kinds = ("textbook",) if accepted_only else ("paper", "textbook")
@@ -114,7 +118,7 @@ def ask(
     facts = bool(found.accepted or found.waiting or found.rows.rows)
     fell_back = automatic and ways == "graph" and not facts and answer.found
     widened = automatic and ways == "vector" and bool(found.rows.rows)
-    answer = replace(answer, question=question, route="hybrid" if fell_back or widened else ways)
+    answer = replace(meant.said(answer, question), route="hybrid" if fell_back or widened else ways)
     searched = search_text(asked, domain)
     trace = trace_of(answer, asked, found, domain, chosen=route, confused=confused, searched=searched, watch=watch)
     return replace(answer, trace=trace)

@@ -164,7 +164,8 @@ class _Composer:
 
     def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
         result = worked.result if worked.result is not None and worked.result.ok else None
-        value, unit = (result.value, result.unit) if result else self._one_value(quoted)
+        told = self._one_value(quoted) if sentences else (None, "")
+        value, unit = (result.value, result.unit) if result else told
         text = " ".join(item.text for item in sentences)
         notes = [*self.found.notes, *worked.notes]
         if worked.problem:
@@ -293,7 +294,7 @@ class _Composer:
                 return told
         return []
 
-    def _confirmed(self, quoted: Sequence[Quoted], targets: Targets) -> tuple[list[AnswerSentence], Sequence[Quoted]]:
+    def _confirmed(self, quoted: Sequence[Quoted], targets: Targets) -> tuple[list[AnswerSentence], list[Quoted]]:
         """Yes or no by what is stated; else the sentences that name both, and nothing when there are none."""
         told = [fact for fact in self.facts if fact.source.key[1] in self.materials and targets.has(fact.target.key[1])]
         if told:
