@@ -62,7 +62,7 @@ class PassagesPart(WorksPart):
         wanted = limit + _SPARE
         while True:
             found = [(row[0], row[1]) for row in self.db.rows(query, [match, wanted])]
-            ids = self._allowed_ids([row for row, _ in found], kinds, max_level)
+            ids = self.shown_ids([row for row, _ in found], kinds, max_level)
             kept = sorted(
                 ((row, score) for row, score in found if row in ids), key=lambda item: (-item[1], ids[item[0]])
             )
@@ -71,8 +71,8 @@ class PassagesPart(WorksPart):
                 return kept[:limit]
             wanted *= 4
 
-    def _allowed_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
-        """Those of these rows that a search of these kinds may return, with their passages' ids."""
+    def shown_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
+        """Those of these row numbers that a search of these kinds may return, each with its passage's id."""
         condition = _filter(kinds).replace(":level", str(int(max_level)))
         query = f"SELECT p.seq, p.id FROM passages p WHERE p.live AND {condition} AND p.seq IN (…)"
         return {row[0]: row[1] for row in self.db.rows_in(query, rows)}
@@ -118,13 +118,6 @@ class PassagesPart(WorksPart):
             f"SELECT p.seq FROM passages p WHERE p.live AND {_filter(kinds)} ORDER BY p.seq", {"level": max_level}
         )
         return tuple(row[0] for row in rows)
-
-    def shown_rows(self, rows: Sequence[int], kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> frozenset[int]:
-        """Those of the rows that a search of these kinds may return."""
-        # The level is a number of ours; rows_in takes values by place, not by name.
-        allowed = _filter(kinds).replace(":level", str(int(max_level)))
-        query = f"SELECT p.seq FROM passages p WHERE p.live AND {allowed} AND p.seq IN (…)"
-        return frozenset(row[0] for row in self.db.rows_in(query, list(rows)))
 
     def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
         """Passage ids by row number."""

@@ -125,7 +125,7 @@ def _widen(
     seeds = [(passages[ids[row]], row, scores[row]) for row, _ in found[:SEEDS] if ids.get(row) in passages]
     started = set(ids)
     reached = widened(library, query, seeds)
-    allowed = library.catalog.shown_rows([item.row for item in reached], kinds, max_level=max_level)
+    allowed = library.catalog.shown_ids([item.row for item in reached], kinds, max_level)
     reached = [item for item in reached if item.row in allowed]
     for item in reached:
         scores[item.row] = scores.get(item.row, 0.0) + GRAPH_WEIGHT * item.weight
