@@ -1,6 +1,6 @@
 """Does search find the abstract that speaks of a claim? SciFact: 5,183 abstracts, 809 claims, nDCG at 10.
 
-The abstracts are passages of a library, each with its title as heading, and the claims are typed as they are. Measured are
+The abstracts are passages of a library, each with its title as heading and first line, and the claims are typed as they are. Measured are
 the words alone (BM25), the vectors alone, both fused by the sum of scaled scores and by reciprocal rank, and what a search
 does by itself (``default``: fused, widened through the graph). Claims are in two halves (``_scifact_set``): everything was
 chosen on ``dev``. ``--cache DIR`` keeps the vectors of abstracts and claims, whose making takes minutes.
@@ -105,11 +105,11 @@ def arms(library: Library, embedder: KeptEmbedder) -> dict[str, Search]:
 
 
 def fill(library: Library, abstracts: Sequence[Abstract]) -> None:
-    """The abstracts as passages, each with its title as heading."""
+    """The abstracts as passages that begin with their titles, as the first one of a paper does, and have them as headings."""
     book = Textbook("scifact", "SciFact", "scifact.jsonl", 1, len(abstracts))
+    pieces = [(item.id, f"{item.title}\n{item.text}", item.title) for item in abstracts]
     library.catalog.add_textbook(
-        book,
-        [Passage(item.id, "textbook", book.id, "", item.text, section=item.title, level=1) for item in abstracts],
+        book, [Passage(id_, "textbook", book.id, "", text, section=title, level=1) for id_, text, title in pieces]
     )
 
 
@@ -138,13 +138,13 @@ class KeptEmbedder:
         keys = sorted(self._kept)
         np.savez(self._file, keys=np.array(keys), vectors=np.array([self._kept[key] for key in keys]))
 
-    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Vectors:
+    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None, *, behind: bool = False) -> Vectors:
         """Unit vectors in the order of the texts, shape (n, dimension)."""
         import numpy as np
 
         keys = [hashlib.sha256(f"{self.model_id}\n{text}".encode()).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._kept}
         if missing:
-            self._kept |= dict(zip(missing, self._embedder.embed(list(missing.values()), cancel), strict=True))
+            self._kept |= dict(zip(missing, self._embedder.embed(list(missing.values()), cancel, behind=behind), strict=True))
         vectors: Vectors = np.array([self._kept[key] for key in keys], dtype=np.float32).reshape(-1, self.dimension)
         return vectors

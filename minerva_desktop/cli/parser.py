@@ -298,9 +298,11 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
     )
     bench.add_argument(
-        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact: one half of the questions"
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact, retrieval-peers: one half"
     )
-    bench.add_argument("--cache", metavar="DIR", type=Path, help="scifact: keep vectors there for the next time")
+    bench.add_argument(
+        "--cache", metavar="DIR", type=Path, help="scifact, retrieval-peers: keep vectors there for the next time"
+    )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     bench.add_argument(
         "--sizes", metavar="N,N", type=_sizes, help="ask-latency: numbers of passages (10000,100000; also 1000000)"

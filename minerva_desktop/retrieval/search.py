@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import Embedder
@@ -12,6 +12,9 @@ from minerva_desktop.records import Arm, Passage
 from minerva_desktop.retrieval.duplicates import Standing, collapsed
 from minerva_desktop.retrieval.fusion import fuse_rrf, fuse_sum
 from minerva_desktop.retrieval.widening import SEEDS, widened
+
+if TYPE_CHECKING:
+    from minerva_desktop.models.embedder import Vectors
 
 DEPTH = 100
 """How many passages each arm hands to the fusion, at least."""
@@ -60,9 +63,9 @@ def search(
     """
     depth = max(DEPTH, 3 * limit)
     words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
-    vectors, note = _by_vector(library, query, kinds, depth, embedder, max_level)
+    vectors, vector, note = _by_vector(library, query, kinds, depth, embedder, max_level)
     mode: Mode = "words" if vectors is None else "words+vectors"
-    found = words if vectors is None else _fuse(library, words, vectors, fusion)
+    found = words if vectors is None else _fuse(library, words, vectors, fusion, vector)
     by: dict[Arm, Scored] = {"words": words, "meaning": vectors or []}
     through: dict[int, str] = {}
     if graph:
@@ -84,26 +87,35 @@ def search(
 
 def _by_vector(
     library: Library, query: str, kinds: Sequence[str], depth: int, embedder: Embedder | None, max_level: int
-) -> tuple[Scored | None, str]:
+) -> tuple[Scored | None, Vectors | None, str]:
     if embedder is None:
-        return None, "Searched by words only: no embedding model is in use."
+        return None, None, "Searched by words only: no embedding model is in use."
     if not query.strip():
-        return None, ""
+        return None, None, ""
     made_by = library.vectors.model()
     if made_by != embedder.model_id:
         state = "being embedded anew, with another model" if made_by else "not embedded yet"
-        return None, f"Searched by words only: the passages are {state}."
+        return None, None, f"Searched by words only: the passages are {state}."
     allowed = library.catalog.passage_rows(kinds, max_level=max_level)
-    found = library.vectors.search(embedder.embed([query])[0], depth, allowed)
+    vector = embedder.embed([query])[0]
+    found = library.vectors.search(vector, depth, allowed)
     missing = len(allowed) - library.vectors.count_of(allowed)
     note = f"{missing} passages are not embedded yet and were searched by words only." if missing > 0 else ""
-    return found, note
+    return found, vector, note
 
 
-def _fuse(library: Library, words: Scored, vectors: Scored, fusion: str) -> Scored:
-    """Row numbers with fused scores, best first. Fused over passage ids: ties must not depend on row order."""
+def _fuse(library: Library, words: Scored, vectors: Scored, fusion: str, vector: Vectors | None) -> Scored:
+    """Row numbers with fused scores, best first. Fused over passage ids: ties must not depend on row order.
+
+    The sum needs both scores of each passage: one that only words found has its cosine all the same, and one that only
+    the vectors found is as good as without words.
+    """
     rows = sorted({row for row, _ in (*words, *vectors)})
     ids = library.catalog.passage_ids(rows)
+    if fusion != "rrf" and vector is not None:
+        by_words = {row for row, _ in words}
+        words = [*words, *((row, 0.0) for row, _ in vectors if row not in by_words)]
+        vectors = list(library.vectors.scores(vector, rows).items())
     lists = [[(ids[row], score) for row, score in arm if row in ids] for arm in (words, vectors)]
     by_rank = fusion == "rrf"
     fused = fuse_rrf([[item for item, _ in arm] for arm in lists]) if by_rank else fuse_sum(list(map(dict, lists)))
