@@ -290,10 +290,14 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
+    told: dict[str, Any] = {
+        name: getattr(words, name) for name in ("sentences", "relations", "kills", "split", "cache", "sizes", "plot")
+    }
     told["questions"] = words.questions
+    if words.name in {"ask", "ask-latency"}:
+        told["library"] = context.options.library
     if words.name == "ask":
-        told |= {"library": context.options.library, "curve": words.curve or None}
+        told["curve"] = words.curve or None
     figures = bench.run(words.name, words.data, **told)
     return Result(figures, bench.describe(figures) or text.pretty(figures))
 

@@ -269,7 +269,12 @@ def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, 
     seen = {item.id for item in result.passages}
     books = find(text, kinds=("textbook",), limit=PASSAGES)
     more = [item for item in books.passages if item.id not in seen]
-    return replace(result, passages=(*result.passages, *more), arms={**books.arms, **result.arms})
+    return replace(
+        result,
+        passages=(*result.passages, *more),
+        arms={**books.arms, **result.arms},
+        through={**books.through, **result.through},
+    )
 
 
 def _passages(found: Found, result: SearchResult | None, settings: Settings) -> SearchResult:

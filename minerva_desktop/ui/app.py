@@ -50,6 +50,7 @@ def run(
         bridge = Bridge(workbench)
         window = MainWindow(bridge)
         window.closing.connect(closed.set)
+        window.painted.connect(bridge.embed_in_background)
         if after_first_paint is not None:
             window.painted.connect(after_first_paint)
         if quit_after_paint:
