@@ -31,6 +31,8 @@ _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
 _ROOT = 5
 _NAME = 1.5
+_FEW = 3
+"""Of so few things that a question names, none may lack."""
 _NEAR = 2
 _MOST_NUMBERS = 4
 """Numbers of the kind that is asked for: of a whole table nobody could tell which one is meant."""
@@ -66,7 +68,7 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
                 continue
             near = [item[0] for item in sentences[max(0, index - _NEAR) : index + _NEAR + 1]]
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
-            if here >= _LEAST_HERE:
+            if here >= _LEAST_HERE and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
                 found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
     found.sort(key=lambda entry: entry[:3])
@@ -112,7 +114,7 @@ def _shares(
     for part in parts:
         own = _found(part, words, named)
         beside = _found(part, wider, near)
-        if part.must and not beside:
+        if not beside and (part.must or len(parts) <= _FEW):
             return 0.0, 0.0
         total += part.weight
         here += part.weight * own
@@ -136,7 +138,7 @@ def _is_elsewhere(text: str, judge: Judge) -> bool:
 def _is_kind(text: str, asked: Question, judge: Judge) -> bool:
     """Whether a sentence has the kind of thing that is asked for: a number of its dimension, a person, a year, a reason."""
     need = judge.need
-    if need.number:
+    if need.number and not judge.is_attribute:
         numbers = sum(need.is_number(item.quantity) for item in find_quantities(text))
         return 0 < numbers <= _MOST_NUMBERS
     if need.asks == "who":
