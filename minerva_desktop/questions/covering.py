@@ -51,7 +51,9 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
     """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one."""
     parts = _parts(asked, judge)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
-    if not (judge.need.words or asked.properties) or not (asked.type in {"general", "lookup"} or judge.need.process):
+    if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
+        asked.type in {"general", "lookup"} or judge.need.process
+    ):
         return []
     found: list[tuple[float, int, int, Covering]] = []
     for rank, reading in enumerate(readings):
@@ -125,6 +127,8 @@ def _shares(
 def _found(part: _Part, words: Sequence[str], named: frozenset[str]) -> float:
     if part.names & named or any(contains_phrase(words, phrase) for phrase in part.words if phrase):
         return 1.0
+    if not part.must and any(fold_phrase(name)[-len(item) :] == item for name in named for item in part.words if item):
+        return 1.0  # "reactive sputtering" for sputtering
     roots = {word[:_ROOT] for phrase in part.words for word in phrase if len(phrase) == 1 and len(word) > _ROOT}
     return _LIKE if not part.names and any(word[:_ROOT] in roots for word in words if len(word) >= _ROOT) else 0.0
 
@@ -143,4 +147,4 @@ def _is_kind(text: str, asked: Question, judge: Judge) -> bool:
         return 0 < numbers <= _MOST_NUMBERS
     if need.asks == "who":
         return names_person(text, asked.text)
-    return judge.content.together(text) and (not need.asks or judge.is_about(text))
+    return judge.content.together(text) and judge.is_about(text)

@@ -32,6 +32,9 @@ _ON_WHAT = re.compile(
     r"|\b(?:grown|deposited|made|prepared|sputtered|fabricated|evaporated|grow|deposit) on(?: what| which)?\s*\??$|^on (?:what|which)\b",
     re.IGNORECASE,
 )
+_CAUSE = re.compile(
+    r"^what (?:limits?|limited|causes?|caused|determines?|reduces?|lowers?|raises?|makes?|explains?)\b", re.IGNORECASE
+)
 _KIND = re.compile(r"\b(?:what|which) (?:kind|type|sort)s? of\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(\w+) or (?:an? |the )?(\w+)\b", re.IGNORECASE)
 _CALLED = re.compile(
@@ -42,7 +45,7 @@ _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
 _NAMING = frozenset("called termed named term type sort kind".split())
 _YEAR = frozenset({"year", "date", "when"})
 _PREPOSITIONS = frozenset("in on from for into by with".split())
-_AFTER_HEAD = frozenset("of for in at when that which between".split())
+_AFTER_HEAD = frozenset("of for in at when that which between during under by with".split())
 _HEAD_WORDS = 4
 _ON_WORDS = 4
 _COMPARING = frozenset({"comparison", "superlative"})
@@ -209,6 +212,8 @@ def _asks(folded: list[str], question: Question) -> str:
         return "when"
     if _CALLED.search(question.text):
         return "called"
+    if _CAUSE.search(question.text):
+        return "why"
     if question.properties and _KIND.search(question.text):
         return "kind"
     return next((word for word in ("why", "who") if word in folded[:3]), "")
