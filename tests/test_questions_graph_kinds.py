@@ -9,6 +9,7 @@ import pytest
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
 from minerva_desktop.questions import ask as put
+from minerva_desktop.questions.covering import rows_of
 from minerva_desktop.records import Answer
 from tests.questions_support import DIBORIDE, NITRIDES, WORDS_ONLY, add_book, add_paper
 
@@ -105,6 +106,12 @@ def test_an_attribute_that_nothing_states_is_not_answered_with_a_value(
     answer = ask(kinds_library, kinds_domain, "Is the band gap of germanium direct?")
     assert not answer.found
     assert answer.value is None
+
+
+def test_a_row_of_a_table_is_told_alone() -> None:
+    table = "Medium: Air; n: 1.000293 Medium: Benzene; n: 1.501 Medium: Water; n: 1.333"
+    assert rows_of(table)[1] == "Medium: Benzene; n: 1.501"
+    assert rows_of("Note: it is wide.") == ["Note: it is wide."]
 
 
 def test_what_nothing_joins_is_not_connected(kinds_library: Library, kinds_domain: Domain) -> None:

@@ -7,6 +7,8 @@ answer the question.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +33,8 @@ _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
 _ROOT = 5
 _NAME = 1.5
+_CELL = re.compile(r"(?<!\S)([A-Z][\w()/ ]{0,20}): ")
+_LEAST_ROWS = 3
 _FEW = 3
 """Of so few things that a question names, none may lack."""
 _NEAR = 2
@@ -68,13 +72,26 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
                 continue
             if not _is_kind(text, asked, judge) or _is_elsewhere(text, judge):
                 continue
-            near = [item[0] for item in sentences[max(0, index - _NEAR) : index + _NEAR + 1]]
+            is_row = text != sentences[index][0]
+            beside = sentences if is_row else sentences[max(0, index - _NEAR) : index + _NEAR + 1]
+            near = [item[0] for item in beside]
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
             if here >= _LEAST_HERE and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
                 found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
     found.sort(key=lambda entry: entry[:3])
     return [item for *_, item in found]
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of a table that was written as text ("Medium: Benzene; n: 1.501 Medium: Water; n: 1.333"); any other text as it
+    is."""
+    heads = Counter(match.group(1) for match in _CELL.finditer(text))
+    head, count = heads.most_common(1)[0] if heads else ("", 0)
+    if count < _LEAST_ROWS:
+        return [text]
+    starts = [match.start() for match in re.finditer(rf"(?<!\S){re.escape(head)}: ", text)]
+    return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def strength_of(sentences: Sequence[AnswerSentence], covered: Sequence[Covering]) -> float | None:
