@@ -9,6 +9,7 @@ import pytest
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
 from minerva_desktop.questions import ask as put
+from minerva_desktop.questions.covering import rows_of
 from minerva_desktop.records import Answer
 from tests.questions_support import DIBORIDE, NITRIDES, WORDS_ONLY, add_book, add_paper
 
@@ -20,7 +21,10 @@ BOOK = (
     "The band gap of zinc oxide (ZnO) is 3.37 eV. The band gap of silicon (Si) is 1.12 eV.\n\n"
     "Sodium-24 is a tracer for leaks of pipes. It decays quickly and exhibits a half-life of about 15 hours.\n\n"
     "The toothed wheel was a trick. With it Armand Fizeau measured the speed of light in 1849.\n\n"
-    "Mirrors of telescopes show no symmetry of the heavens."
+    "Mirrors of telescopes show no symmetry of the heavens.\n\n"
+    "Germanium (Ge) has an indirect band gap. The band gap of germanium (Ge) is 0.66 eV. "
+    "InN crystals were grown in ammonia. A film expels fields, which is called the Ochsenfeld effect. "
+    "The yield strength of brass is 200 MPa. Yield strength is the stress at which a metal begins to flow."
 )
 
 
@@ -75,6 +79,39 @@ def test_the_graph_is_asked_what_the_question_asks(
     first = answer.sentences[0].text
     assert all(text in answer.answer for text in told), answer.answer
     assert not any(text in first for text in absent), first
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "absent"),
+    [
+        ("Does germanium have a direct or an indirect band gap?", "has an indirect band gap", "0.66"),
+        ("What kind of band gap does germanium have?", "has an indirect band gap", "0.66"),
+        ("In which gas was InN grown?", "grown in ammonia", "blue LED"),
+        ("What is the effect called by which a film expels fields?", "Ochsenfeld", "GaN"),
+        ("What is yield strength?", "Yield strength is the stress", "200 MPa"),
+    ],
+)
+def test_what_a_sentence_has_to_say_comes_before_a_value(
+    kinds_library: Library, kinds_domain: Domain, question: str, told: str, absent: str
+) -> None:
+    answer = ask(kinds_library, kinds_domain, question)
+    assert answer.found, answer.answer
+    assert told in answer.sentences[0].text
+    assert absent not in answer.sentences[0].text
+
+
+def test_an_attribute_that_nothing_states_is_not_answered_with_a_value(
+    kinds_library: Library, kinds_domain: Domain
+) -> None:
+    answer = ask(kinds_library, kinds_domain, "Is the band gap of germanium direct?")
+    assert not answer.found
+    assert answer.value is None
+
+
+def test_a_row_of_a_table_is_told_alone() -> None:
+    table = "Medium: Air; n: 1.000293 Medium: Benzene; n: 1.501 Medium: Water; n: 1.333"
+    assert rows_of(table)[1] == "Medium: Benzene; n: 1.501"
+    assert rows_of("Note: it is wide.") == ["Note: it is wide."]
 
 
 def test_what_nothing_joins_is_not_connected(kinds_library: Library, kinds_domain: Domain) -> None:

@@ -228,6 +228,8 @@ class _Composer:
             return True
         if self.asked.properties and not self.materials:
             return False  # "What is a superconductor?" asks for the meaning, not for a list
+        if self.judge.need.words and not self.content.is_in(fact.claim):
+            return False  # the sentence speaks of it, the fact does not: it is quoted
         return any(self.content.is_in(f"{quote} {fact.claim}") for quote in quotes)
 
     def _inputs(self, worked: Worked) -> list[Fact]:

@@ -20,20 +20,18 @@ def confirmed(
 ) -> list[AnswerSentence]:
     """Yes or no by what is stated; else a sentence that names both, and nothing when there is none."""
     told = [fact for fact in facts if fact.source.key[1] in judge.materials and targets.has(fact.target.key[1])]
-    if told:
-        found: list[AnswerSentence] = []
-        for status in ("accepted", "waiting"):
-            mine = [fact for fact in told if fact.decision.status == status]
-            found += sentences_of(mine, domain, citer, status)
-        answer = by_modality(told)
-        return [answered(found[0], answer), *found[1:]] if answer else found
+    found: list[AnswerSentence] = []
+    for status in ("accepted", "waiting"):
+        mine = [fact for fact in told if fact.decision.status == status]
+        found += sentences_of(mine, domain, citer, status)
+    if answer := by_modality(told):
+        return [answered(found[0], answer), *found[1:]]
     naming = [item for item in quoted if _names(item.text, targets, judge)]
     for item in naming:
         read = [one for one in item.relations if one.source.key[1] in judge.materials]
-        answer = by_modality([one for one in read if targets.has(one.target.key[1])])
-        if answer:
-            return [answered(quote(item, judge.question, judge.need), answer)]
-    return [quote(item, judge.question, judge.need) for item in naming[:1]]
+        if answer := by_modality([one for one in read if targets.has(one.target.key[1])]):
+            return [answered(quote(item, judge.question, judge.need), answer), *found]  # seen before supposed
+    return found or [quote(item, judge.question, judge.need) for item in naming[:1]]
 
 
 def _names(text: str, targets: Targets, judge: Judge) -> bool:

@@ -7,6 +7,8 @@ answer the question.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +33,10 @@ _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
 _ROOT = 5
 _NAME = 1.5
+_CELL = re.compile(r"(?<!\S)([A-Z][\w()/ ]{0,20}): ")
+_LEAST_ROWS = 3
+_FEW = 3
+"""Of so few things that a question names, none may lack."""
 _NEAR = 2
 _MOST_NUMBERS = 4
 """Numbers of the kind that is asked for: of a whole table nobody could tell which one is meant."""
@@ -49,7 +55,9 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
     """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one."""
     parts = _parts(asked, judge)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
-    if not (judge.need.words or asked.properties) or not (asked.type in {"general", "lookup"} or judge.need.process):
+    if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
+        asked.type in {"general", "lookup"} or judge.need.process
+    ):
         return []
     found: list[tuple[float, int, int, Covering]] = []
     for rank, reading in enumerate(readings):
@@ -64,13 +72,26 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
                 continue
             if not _is_kind(text, asked, judge) or _is_elsewhere(text, judge):
                 continue
-            near = [item[0] for item in sentences[max(0, index - _NEAR) : index + _NEAR + 1]]
+            is_row = text != sentences[index][0]
+            beside = sentences if is_row else sentences[max(0, index - _NEAR) : index + _NEAR + 1]
+            near = [item[0] for item in beside]
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
-            if here >= _LEAST_HERE:
+            if here >= _LEAST_HERE and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
                 found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
     found.sort(key=lambda entry: entry[:3])
     return [item for *_, item in found]
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of a table that was written as text ("Medium: Benzene; n: 1.501 Medium: Water; n: 1.333"); any other text as it
+    is."""
+    heads = Counter(match.group(1) for match in _CELL.finditer(text))
+    head, count = heads.most_common(1)[0] if heads else ("", 0)
+    if count < _LEAST_ROWS:
+        return [text]
+    starts = [match.start() for match in re.finditer(rf"(?<!\S){re.escape(head)}: ", text)]
+    return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def strength_of(sentences: Sequence[AnswerSentence], covered: Sequence[Covering]) -> float | None:
@@ -112,7 +133,7 @@ def _shares(
     for part in parts:
         own = _found(part, words, named)
         beside = _found(part, wider, near)
-        if part.must and not beside:
+        if not beside and (part.must or len(parts) <= _FEW):
             return 0.0, 0.0
         total += part.weight
         here += part.weight * own
@@ -123,6 +144,8 @@ def _shares(
 def _found(part: _Part, words: Sequence[str], named: frozenset[str]) -> float:
     if part.names & named or any(contains_phrase(words, phrase) for phrase in part.words if phrase):
         return 1.0
+    if not part.must and any(fold_phrase(name)[-len(item) :] == item for name in named for item in part.words if item):
+        return 1.0  # "reactive sputtering" for sputtering
     roots = {word[:_ROOT] for phrase in part.words for word in phrase if len(phrase) == 1 and len(word) > _ROOT}
     return _LIKE if not part.names and any(word[:_ROOT] in roots for word in words if len(word) >= _ROOT) else 0.0
 
@@ -136,9 +159,9 @@ def _is_elsewhere(text: str, judge: Judge) -> bool:
 def _is_kind(text: str, asked: Question, judge: Judge) -> bool:
     """Whether a sentence has the kind of thing that is asked for: a number of its dimension, a person, a year, a reason."""
     need = judge.need
-    if need.number:
+    if need.number and not judge.is_attribute:
         numbers = sum(need.is_number(item.quantity) for item in find_quantities(text))
         return 0 < numbers <= _MOST_NUMBERS
     if need.asks == "who":
         return names_person(text, asked.text)
-    return judge.content.together(text) and (not need.asks or judge.is_about(text))
+    return judge.content.together(text) and judge.is_about(text)
