@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEPTH = 100
 """How many passages each arm hands to the fusion, at least."""
-FIRST_PLACE, EVERY, WEAK = 4, 3, 0.6
+FIRST_PLACE, EVERY, WEAK = 4, 3, 0.5
 """The fifth place and each third one after it belong to what the passages before lead to, where there is such and what would
 stand there fits less than this share of the first: a question that one passage answers loses nothing by it."""
 LEAST_REACHED = 0.25
