@@ -81,7 +81,9 @@ def test_names_are_formulas_symbols_and_capitalised_words_within_a_sentence() ->
 
 def test_the_first_four_stay_those_of_words_and_meaning(wide_shelf: Shelf) -> None:
     for number in range(8):
-        wide_shelf.add(f"lamp-{number}.txt", f"Tunnel lamps of maker {number} were hot to the touch in the Varre hills.")
+        wide_shelf.add(
+            f"lamp-{number}.txt", f"Tunnel lamps of maker {number} were hot to the touch in the Varre hills."
+        )
     plain = [passage.id for passage in search(wide_shelf.library, QUESTION, graph=False).passages]
     found = search(wide_shelf.library, QUESTION)
     ids = [passage.id for passage in found.passages]

@@ -145,6 +145,8 @@ class KeptEmbedder:
         keys = [hashlib.sha256(f"{self.model_id}\n{text}".encode()).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._kept}
         if missing:
-            self._kept |= dict(zip(missing, self._embedder.embed(list(missing.values()), cancel, behind=behind), strict=True))
+            self._kept |= dict(
+                zip(missing, self._embedder.embed(list(missing.values()), cancel, behind=behind), strict=True)
+            )
         vectors: Vectors = np.array([self._kept[key] for key in keys], dtype=np.float32).reshape(-1, self.dimension)
         return vectors
