@@ -6,16 +6,18 @@ import sqlite3
 from collections.abc import Sequence
 
 from minerva_desktop.errors import UsageError
+from minerva_desktop.library.asked import AskedPart
 from minerva_desktop.library.chunks import paper_chunks
+from minerva_desktop.library.completions import CompletionsPart
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
 from minerva_desktop.library.neighbours import NeighboursPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.question_runs import KIND, question_diff
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
-from minerva_desktop.library.view import ViewPart
 from minerva_desktop.library.words import EDITION, prepared_passage
 from minerva_desktop.records import RunDiff
 
@@ -31,7 +33,15 @@ _PORTION = 2000  # rows whose texts are in memory at once
 
 
 class Catalog(
-    LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, NeighboursPart, RunsPart
+    LexiconPart,
+    LearningPart,
+    AskedPart,
+    EntitiesPart,
+    ReviewOrderPart,
+    CompletionsPart,
+    PassagesPart,
+    NeighboursPart,
+    RunsPart,
 ):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
@@ -43,8 +53,16 @@ class Catalog(
 
         Raises:
             NotFound: there is no such run.
-            UsageError: one of them is of a version that did not keep what runs find.
+            UsageError: one of them is of a version that did not keep what runs find, or one read papers and the other
+                asked questions.
         """
+        a, b = self.run(one), self.run(other)
+        if a.kind == b.kind == KIND:
+            return question_diff(a, b)
+        if KIND in {a.kind, b.kind}:
+            raise UsageError(
+                "One of these runs asked questions and the other read papers.", hint="Compare two runs of one kind."
+            )
 
         def side(ref: str) -> Side:
             run = self.run(ref)

@@ -24,9 +24,11 @@ from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.classifier import Question, Route
 from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.covering import LEAST_STRENGTH
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
 from minerva_desktop.questions.guest import Guest, invited
+from minerva_desktop.questions.joining import of_the_library
 from minerva_desktop.questions.lookup import (
     GraphRows,
     catalog_facts,
@@ -65,9 +67,10 @@ def ask(
     engine: str = "builtin",
     on_text: Callable[[str], None] | None = None,
     after: str = "",
+    least: float = LEAST_STRENGTH,
 ) -> Answer:
     """Answer a question from this library. ``after`` is the question before it, whole, for one that only makes sense then
-    ("and of AlN?").
+    ("and of AlN?"). ``least`` is the strength of evidence below which nothing is answered (``questions.covering``).
 
     ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
     neither waiting facts nor the text of papers is used: only the graph and textbooks.
@@ -101,11 +104,14 @@ def ask(
     automatic = route == "auto"
     found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token, watch)
     found.described = described
+    if ways != "vector" and route != "vector" and not guest.writes_first:
+        said = partial(of_the_library, library, asked, domain, accepted_only, token)
+        found.said = watch.timed("graph", lambda: _guarded(said) or [])
     token.check()
     if confused:
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
-    composed = watch.timed("composing", lambda: compose(library, domain, asked, found))
+    composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
     unasked = not (found.rows.cypher or found.waiting)  # no pattern fits
     if ways != "vector" and (unasked or not composed.answer.found) and not found.rows.failed:
         writing = _writing(asked, found.wanted, domain, library, token)
@@ -113,7 +119,7 @@ def ask(
         if rows is not None:
             found.rows = rows
             _read_accepted(library, found)
-            composed = watch.timed("composing", lambda: compose(library, domain, asked, found))
+            composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
     answer = watch.timed("wording", lambda: guest.finished(asked, composed, domain, token, on_text))
     facts = bool(found.accepted or found.waiting or found.rows.rows)
     fell_back = automatic and ways == "graph" and not facts and answer.found

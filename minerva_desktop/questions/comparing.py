@@ -159,8 +159,8 @@ def above_or_below(
     for item in properties:
         mine = [value for value in values if value.property_id == item and value.quantity.dimension == bound.dimension]
         spans = _spans([value for value in mine if is_a(value.material, need.noun)])
-        above = bound.comparator.startswith(">")
-        fitting = [name for name, span in spans.items() if (span.low > limits[0] if above else span.high < limits[0])]
+        above = bound.kind == "range" or bound.comparator.startswith(">")
+        fitting = [name for name, span in spans.items() if _is_within(span, bound, limits)]
         if not fitting:
             continue
         fitting.sort(key=lambda name: (-spans[name].high if above else spans[name].low, name))
@@ -172,6 +172,14 @@ def above_or_below(
         text = f"{text}: {listed(shown, most=_MOST_LISTED)}"
         return [sentence_of(text, [value for name in fitting[:_MOST_LISTED] for value in spans[name].values])]
     return []
+
+
+def _is_within(span: _Span, bound: Quantity, limits: Sequence[float]) -> bool:
+    if bound.kind == "range":
+        return min(limits) <= span.low and span.high <= max(limits)
+    if bound.comparator.startswith(">"):
+        return span.low >= limits[0] if "=" in bound.comparator else span.low > limits[0]
+    return span.high <= limits[0] if "=" in bound.comparator else span.high < limits[0]
 
 
 def lacking(names: Sequence[str], properties: Sequence[str], values: Sequence[Valued], domain: Domain) -> str:

@@ -21,19 +21,20 @@ from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
 from minerva_desktop.questions.concepts import find_concept
+from minerva_desktop.questions.confirming import confirmed, unconfirmed
+from minerva_desktop.questions.covering import LEAST_STRENGTH, covering, strength_of
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
-from minerva_desktop.questions.judging import Judge
+from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
-from minerva_desktop.questions.need import words_of
-from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences
+from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences, read_passages
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
-from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
-from minerva_desktop.questions.yes_no import Targets, answered, by_modality, decided, targets_of
-from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity
+from minerva_desktop.questions.wording import Style, counted, said_in_words, sentences_of, without_repetition
+from minerva_desktop.questions.yes_no import decided, targets_of
+from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity, Relation
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
@@ -48,8 +49,9 @@ _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": (
 class Found:
     """What the sources gave. ``degraded`` = one of them could not be used as it should.
 
-    ``making`` are facts by which methods the materials of the question were made; ``described`` are the sentences that
-    say which material a question means that only describes it.
+    ``said`` are sentences that answer by themselves (``questions.joining``). ``making`` are facts by which methods the
+    materials of the question were made; ``described`` are the sentences that say which material a question means that
+    only describes it.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -59,6 +61,7 @@ class Found:
     search: SearchResult = field(default_factory=SearchResult)
     making: list[Fact] = field(default_factory=list)
     described: list[Quoted] = field(default_factory=list)
+    said: list[AnswerSentence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     degraded: bool = False
 
@@ -72,13 +75,15 @@ class Composed:
     lead: str = ""
 
 
-def compose(library: Library, domain: Domain, asked: Question, found: Found) -> Composed:
-    """The answer that the findings give, or "not in your library"."""
-    return _Composer(library, domain, asked, found).composed()
+def compose(library: Library, domain: Domain, asked: Question, found: Found, least: float = LEAST_STRENGTH) -> Composed:
+    """The answer that the findings give, or "not in your library". ``least``: how much of the question a sentence that no
+    rule reads as an answer must cover to be one."""
+    return _Composer(library, domain, asked, found, least).composed()
 
 
 class _Composer:
-    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found) -> None:
+    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found, least: float) -> None:
+        self.least = least
         self.domain = domain
         self.asked = asked
         self.found = found
@@ -93,10 +98,14 @@ class _Composer:
             self.facts = chosen_facts(self.facts, self.judge, self.citer, domain)
 
     def composed(self) -> Composed:
+        if self.found.said:
+            answer = replace(self._finished(Worked(), self.found.said, []), value=None, unit="")
+            return Composed(answer, tuple(map(Ground, self.found.said)))
         worked = self._calculated()
         if worked.refused:
             return Composed(self._finished(worked, [], ()), (), worked.problem)
-        quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer, self.judge)
+        readings = read_passages(self.asked, self.passages, self.domain, self.citer)
+        quoted = quoted_sentences(readings, self.judge)
         values = self._values(quoted)
         compared = self._compared(values)
         both = [item for item in quoted if len(self.materials) > 1 and item.subjects >= set(self.materials)]
@@ -113,9 +122,15 @@ class _Composer:
         if self.asked.type in {"lookup", "methods", "applications"} and quotes_lead(self.facts, quoted, self.judge):
             self.facts = []
         if not sentences and (targets := targets_of(self.asked, self.domain)):
-            sentences, quoted = self._confirmed(quoted, targets)
+            sentences = confirmed(self.facts, quoted, targets, self.judge, self.domain, self.citer)
+            quoted = []
             if not sentences:
-                return Composed(replace(self._finished(worked, [], []), answer=self._unconfirmed()))
+                return Composed(
+                    replace(
+                        self._finished(worked, [], []),
+                        answer=unconfirmed(self.facts, self.judge, self.domain, self.citer),
+                    )
+                )
             self.facts = []
         columns, rows = self._columns(), row_grounds(self.found.rows, [item.name for item in self.asked.entities])
         if not sentences or self.asked.type == "calculation":
@@ -123,6 +138,13 @@ class _Composer:
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
         sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
+        strength = None
+        if not worked.problem and all(item.status is None and item.source != "calculation" for item in sentences):
+            covered = covering(self.asked, readings, self.judge)
+            if not sentences:
+                quoted = [item.quoted for item in covered[:1] if item.strength >= self.least]
+                sentences += map(self._quote, quoted)
+            strength = strength_of(sentences, covered)
         steps = tuple(step_text(item, 4) for item in worked.result.steps) if worked.result else ()
         grounds = [Ground(item, more=steps) for item in worked.sentences]
         grounds += [Ground(item, tuple(self.facts)) for item in compared]
@@ -132,7 +154,7 @@ class _Composer:
             how = [self._quote(item) for item in self.found.described]
             sentences = [sentences[0], *how, *sentences[1:]][:MOST_SENTENCES]
             grounds += [Ground(self._quote(item), item.relations, quoted=True) for item in self.found.described]
-        answer = self._finished(worked, sentences, quoted)
+        answer = replace(self._finished(worked, sentences, quoted), strength=strength)
         return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
 
     # ------------------------------------------------------------------------------------------------ grounds
@@ -206,6 +228,8 @@ class _Composer:
             return True
         if self.asked.properties and not self.materials:
             return False  # "What is a superconductor?" asks for the meaning, not for a list
+        if self.judge.need.words and not self.content.is_in(fact.claim):
+            return False  # the sentence speaks of it, the fact does not: it is quoted
         return any(self.content.is_in(f"{quote} {fact.claim}") for quote in quotes)
 
     def _inputs(self, worked: Worked) -> list[Fact]:
@@ -232,11 +256,14 @@ class _Composer:
         elif self.asked.type in {"properties", "general"}:
             style = "overview"
         found: list[AnswerSentence] = []
+        if style == "overview":  # a formula and its elements say least of a material
+            self.facts.sort(key=lambda fact: fact.type in NAMED_IN_PASSING)
         for status in ("accepted", "waiting"):
             facts = self._with(status)
             in_words = [fact for fact in facts if self._only_in_words(fact)]
             rest = [fact for fact in facts if fact not in in_words]
-            found += sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
+            told = sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
+            found += counted(told, rest, need.noun) if need.counts and style == "materials" else told
             found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
         return found
 
@@ -262,7 +289,7 @@ class _Composer:
         bounded = self.judge.need.bound is not None and not self.materials
         if self.asked.type != "comparison" and not (bounded and self.asked.type in {"lookup", "properties"}):
             return []
-        properties = self.asked.properties or _common(self.facts, self.materials)
+        properties = self.asked.properties or _common(self.facts, quoted, self.materials)
         return values_of(self.facts, quoted, properties, self.citer, self.judge.made, self.asked.unit)
 
     def _compared(self, values: Sequence[Valued]) -> list[AnswerSentence]:
@@ -293,34 +320,6 @@ class _Composer:
             if told := decided(claim, spec.label if spec else item, mine):
                 return told
         return []
-
-    def _confirmed(self, quoted: Sequence[Quoted], targets: Targets) -> tuple[list[AnswerSentence], list[Quoted]]:
-        """Yes or no by what is stated; else the sentences that name both, and nothing when there are none."""
-        told = [fact for fact in self.facts if fact.source.key[1] in self.materials and targets.has(fact.target.key[1])]
-        if told:
-            found = []
-            for status in ("accepted", "waiting"):
-                mine = [fact for fact in told if fact.decision.status == status]
-                found += sentences_of(mine, self.domain, self.citer, status)
-            answer = by_modality(told)
-            return [answered(found[0], answer), *found[1:]] if answer else found, []
-        named = self.judge.names_of
-        naming = [
-            one for one in quoted if any(map(targets.has, named(one.text))) or targets.in_words(words_of(one.text))
-        ]
-        for item in naming:
-            read = [one for one in item.relations if one.source.key[1] in self.materials]
-            answer = by_modality([one for one in read if targets.has(one.target.key[1])])
-            if answer:
-                return [answered(self._quote(item), answer)], []
-        return [self._quote(item) for item in naming[:1]], []
-
-    def _unconfirmed(self) -> str:
-        """The answer when nothing says what a question for yes or no asks."""
-        there = [fact for fact in self.facts if fact.source.key[1] in self.materials and fact.modality != "negated"]
-        told = sentences_of(there, self.domain, self.citer, "accepted")
-        text = "Not in your library: nothing there says so, and nothing denies it."
-        return f"{text} What it has: {told[0].text}" if told else text
 
     def _columns(self) -> list[AnswerSentence]:
         """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
@@ -358,7 +357,8 @@ class _Composer:
 
     def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
         """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""
-        if self.asked.type != "lookup" or len(self.materials) > 1:
+        listing = self.judge.need.bound is not None and not self.materials
+        if self.asked.type != "lookup" or len(self.materials) > 1 or listing:
             return None, ""
         for status in ("accepted", "waiting"):
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
@@ -384,12 +384,13 @@ class _Composer:
         return next(iter(numbers)) if len(numbers) == 1 else (None, "")
 
 
-def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
+def _common(facts: Iterable[Fact], quoted: Iterable[Quoted], materials: Sequence[str]) -> tuple[str, ...]:
     """Properties of which at least two of the materials have a value, sorted."""
     having: dict[str, set[str]] = {}
-    for fact in facts:
-        if fact.type == "HAS_VALUE" and fact.source.key[1] in materials:
-            having.setdefault(fact.property_id, set()).add(fact.source.key[1])
+    stated: list[Fact | Relation] = [*facts, *(one for sentence in quoted for one in sentence.relations)]
+    for item in stated:
+        if item.type == "HAS_VALUE" and item.source.key[1] in materials:
+            having.setdefault(item.property_id, set()).add(item.source.key[1])
     return tuple(sorted(item for item, names in having.items() if len(names) > 1))
 
 

@@ -40,20 +40,33 @@ def known_materials(question: Question) -> dict[str, str]:
     return {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
 
 
-def quoted_sentences(
-    question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer, judge: Judge | None = None
-) -> list[Quoted]:
-    """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
+@dataclass(frozen=True, slots=True)
+class ReadPassage:
+    """A passage with its sentences as they were read: text, its place, what extraction read in it."""
+
+    passage: Passage
+    sentences: tuple[tuple[str, Sentence | None, tuple[Relation, ...]], ...]
+
+
+def read_passages(
+    question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer
+) -> tuple[ReadPassage, ...]:
+    """Passages with what stands in them, for a question whose names are known in them."""
     known = known_materials(question)
-    judge = judge or Judge(question, domain, known)
+    return tuple(ReadPassage(item, tuple(read_passage(item, domain, citer, known))) for item in passages)
+
+
+def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quoted]:
+    """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
     found: list[tuple[float, int, int, Quoted]] = []
     seen: set[str] = set()
-    for rank, passage in enumerate(passages):
+    for rank, reading in enumerate(readings):
+        passage = reading.passage
         titled = judge.materials_of(passage.title)
         if not _may_answer(passage, titled, citer, judge):
             continue  # reading its relations takes most of the time
         before: list[frozenset[str]] = []
-        for index, (text, sentence, relations) in enumerate(read_passage(passage, domain, citer, known)):
+        for index, (text, sentence, relations) in enumerate(reading.sentences):
             nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
             before.append(judge.materials_of(text))
             if is_title(text, passage.title):

@@ -19,6 +19,8 @@ from minerva_desktop.records import Answer, Fact, LinkedName, Passage, Timing, T
 
 STEPS = ("understanding", "describing", "graph", "waiting facts", "passages", "composing", "wording")
 MOST_FACTS = 40
+MOST_PASSAGES = 12
+"""Those that the answer cites are kept beyond these."""
 _QUERY_WORDS = 12
 _WORD = re.compile(r"[^\W_][\w.+/−–-]*")
 _HABITS = STOP_WORDS | frozenset("know known find found many much value values paper papers study studies".split())
@@ -77,13 +79,13 @@ def trace_of(
         facts=tuple(_fact(item, quotes) for item in facts[:MOST_FACTS]),
         passages=tuple(
             TracedPassage(
-                item.id,
-                item.score,
+                item,
                 found.search.arms.get(item.id, ()),
                 _is_told(item, quotes),
                 found.search.through.get(item.id, ""),
             )
-            for item in found.search.passages
+            for rank, item in enumerate(found.search.passages)
+            if rank < MOST_PASSAGES or _is_told(item, quotes)
         ),
         model=_model(answer),
         timings=watch.timings(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from minerva_desktop.domains import Domain
@@ -51,6 +52,19 @@ def _sentence(text: str, facts: Sequence[Fact], citer: Citer, status: str) -> An
     if status == "waiting":
         return AnswerSentence(f"{text}; this {WAITS}.", "paper", "waiting", citations)
     return AnswerSentence(f"{text}.", "graph", "accepted", citations)
+
+
+def counted(sentences: Sequence[AnswerSentence], facts: Sequence[Fact], noun: str) -> list[AnswerSentence]:
+    """One sentence for each thing that was asked, with the number of materials first."""
+    found = []
+    groups: dict[tuple[str, ...], set[str]] = {}
+    for fact in facts:
+        said = "reported" if fact.modality == "cited" else fact.modality
+        groups.setdefault((*_by_target(fact), said), set()).add(fact.source.key[1])
+    for sentence, names in zip(sentences, groups.values(), strict=True):
+        kind = f"{noun or 'material'}{'s' if len(names) > 1 else ''}"
+        found.append(replace(sentence, text=f"{len(names)} {kind}: {sentence.text}"))
+    return found
 
 
 def without_repetition(facts: Iterable[Fact], domain: Domain) -> list[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from minerva_desktop.records.facts import FactStatus, VerdictName
+from minerva_desktop.records.facts import FactStatus, Passage, VerdictName
 
 Arm = Literal["words", "meaning", "graph"]
 """What found a passage: its words, its meaning (vectors), or what the graph joins to the question."""
@@ -32,11 +32,10 @@ class TracedFact:
 
 @dataclass(frozen=True, slots=True)
 class TracedPassage:
-    """A passage that was read, with its score and what found it; ``told``: the answer cites it. ``through``: the name that
-    the graph found it through, where only the graph brought it among the first."""
+    """A passage that was read (its ``score`` is of this search) and what found it; ``told``: the answer cites it.
+    ``through``: the name that the graph found it through, where only the graph brought it among the first."""
 
-    id: str
-    score: float
+    passage: Passage
     arms: tuple[Arm, ...] = ()
     told: bool = False
     through: str = ""

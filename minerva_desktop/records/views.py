@@ -66,6 +66,9 @@ class Answer:
     builtin: tuple[AnswerSentence, ...] = ()  # the built-in engine's sentences, where both were asked for
     trace: Trace | None = None  # how it was answered
     understood: str = ""  # the whole question as it was understood, where that is not what was typed
+    strength: float | None = (
+        None  # share of the question that the best evidence names; None where facts or formulas answer
+    )
     suggestions: tuple[str, ...] = ()  # whole questions that may have been meant instead, likeliest first
 
     @property

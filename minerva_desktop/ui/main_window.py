@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
+        self.ask.web_wanted.connect(self._search_papers)
         self.runs.go_on.connect(
             lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
         )
@@ -275,6 +276,11 @@ class MainWindow(QMainWindow):
 
     def _find_in(self, scope: str) -> None:
         self.find.show_scope(scope)
+        self.go("find")
+
+    def _search_papers(self, words: str) -> None:
+        """Ready to search the web, which the person starts."""
+        self.find.prepare_web(words)
         self.go("find")
 
     def _look_up(self) -> None:

@@ -325,6 +325,11 @@ class Queries(GraphQueries):
         """One run with its papers."""
         return self.library.catalog.run_details(ref)
 
+    def keep_question_run(self, name: str, record: Mapping[str, Any]) -> str:
+        """Keep what asking a question set came to among the runs; returns the run's id."""
+        with self._changes:
+            return self.library.catalog.keep_question_run(name, record)
+
     def diff_runs(self, one: str, other: str) -> RunDiff:
         """What one run found and the other did not, or found otherwise."""
         return self.library.catalog.diff_runs(one, other)
