@@ -77,3 +77,18 @@ def test_names_are_formulas_symbols_and_capitalised_words_within_a_sentence() ->
     text = "The alloy is sold as Nivarol. It holds 10K to 300nm; Tests on YBa2Cu3O7−δ, b12 and GaN went on."
     assert names_in(text) == ["Nivarol", "YBa2Cu3O7−δ", "b12", "GaN"]
     assert names_in("") == []
+
+
+def test_the_first_four_stay_those_of_words_and_meaning(wide_shelf: Shelf) -> None:
+    for number in range(8):
+        wide_shelf.add(
+            f"lamp-{number}.txt", f"Tunnel lamps of maker {number} were hot to the touch in the Varre hills."
+        )
+    plain = [passage.id for passage in search(wide_shelf.library, QUESTION, graph=False).passages]
+    found = search(wide_shelf.library, QUESTION)
+    ids = [passage.id for passage in found.passages]
+    assert ids[:4] == plain[:4]
+    assert ids[4] in found.through
+    assert [item for item in ids if item not in found.through] == plain[: len(ids) - len(found.through)]
+    scores = [passage.score for passage in found.passages]
+    assert scores == sorted(scores, reverse=True)

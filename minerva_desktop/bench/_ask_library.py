@@ -29,7 +29,8 @@ VOCABULARY = 30_000
 STOPPED = 100
 OF_A_PAPER = 100  # relations
 MATERIALS = 10  # relations for each material
-_WORDS = 110  # of a passage, about 800 characters
+_WORDS = 130  # of a passage, or up to 40 fewer: about 800 characters
+_VARIED = 41
 _SENTENCE = 18
 OF_A_TEXT = 60  # passages
 _BATCH = 40 * OF_A_TEXT
@@ -117,7 +118,8 @@ class _Writer:
 
     def _passage(self, number: int, drawn: Sequence[int]) -> tuple[list[str], list[str]]:
         """The sentences of a passage, and its terms as they are indexed."""
-        parts = [drawn[start : start + _SENTENCE] for start in range(0, _WORDS, _SENTENCE)]
+        drawn = drawn[: _WORDS - number * 7919 % _VARIED]
+        parts = [drawn[start : start + _SENTENCE] for start in range(0, len(drawn), _SENTENCE)]
         sentences = [" ".join(self._words[at] for at in part).capitalize() + "." for part in parts]
         terms = [self._plain[at] for at in drawn]
         if number % 3 == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import types
 import zlib
 from collections.abc import Callable, Sequence
@@ -62,9 +63,10 @@ def unpack_sentences(blob: bytes, indices: Sequence[int]) -> list[Sentence]:
     text = zlib.decompress(blob).decode("utf-8", "surrogatepass")
     read = reader(Sentence)
     found = []
-    for index in indices:
+    at = 0
+    for before, index in zip((math.inf, *indices), indices, strict=False):
         # Inside of a string of JSON no quotation mark stands bare, so this is the beginning of a sentence's record.
-        at = text.find(f'{{"index":{index},"text":')
+        at = text.find(f'{{"index":{index},"text":', at if before < index else 0)
         if at < 0:
             every = decode(Document, text).sentences
             return [every[item] for item in indices if 0 <= item < len(every)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from minerva_desktop.library.works import WorksPart
 from minerva_desktop.records import ChangeSet, Passage, Textbook
 
 KINDS = ("paper", "textbook")
-_SPARE = 50  # rows of the word index beyond what is asked for
+_SPARE = 20  # rows of the word index beyond what is asked for: some are hidden
 
 _SELECT = (
     "SELECT p.*, coalesce(b.title, a.title, '') AS title FROM passages p "
@@ -57,18 +59,17 @@ class PassagesPart(WorksPart):
         # Claims are checked against textbooks only, and often: that index does not grow with the papers.
         index = "textbook_words" if set(kinds) == {"textbook"} else "passage_words"
         # The index is asked alone: a common word stands in a tenth of all passages, and to look up each of their rows
-        # takes longer than to find them. Those that may not be shown are few, so some more than asked for are enough.
-        query = f"SELECT rowid, -rank AS score FROM {index} WHERE {index} MATCH ? ORDER BY rank LIMIT ?"
+        # takes longer than to find them.
+        found = self.db.rows(f"SELECT rowid, -bm25({index}) FROM {index} WHERE {index} MATCH ?", [match])
         wanted = limit + _SPARE
         while True:
-            found = [(row[0], row[1]) for row in self.db.rows(query, [match, wanted])]
-            ids = self.shown_ids([row for row, _ in found], kinds, max_level)
-            kept = sorted(
-                ((row, score) for row, score in found if row in ids), key=lambda item: (-item[1], ids[item[0]])
-            )
-            # What was left out may be as good as the last one that is kept, and would then be ordered by its id.
-            if len(found) < wanted or (len(kept) >= limit and kept[limit - 1][1] > found[-1][1]):
-                return kept[:limit]
+            # Whatever is as good as the last one is looked at too: equal ones are ordered by their ids.
+            least = heapq.nlargest(wanted, (row[1] for row in found))[-1] if len(found) > wanted else -math.inf
+            scores = {row[0]: row[1] for row in found if row[1] >= least}
+            ids = self.shown_ids(list(scores), kinds, max_level)
+            if len(ids) >= limit or len(scores) == len(found):
+                best = sorted(ids, key=lambda row: (-scores[row], ids[row]))
+                return [(row, scores[row]) for row in best[:limit]]
             wanted *= 4
 
     def shown_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:

@@ -231,9 +231,11 @@ def m009_learning(db: sqlite3.Connection) -> None:
 
 
 def m010_vectors(db: sqlite3.Connection) -> None:
-    """Vectors of two models side by side, those that came lately, the files of the rest; how often passages changed."""
+    """Vectors of two models side by side, those that came lately, the files of the rest; how often passages changed;
+    the few facts of a property that wait, without looking at all that do not."""
     _run(
         db,
+        "CREATE INDEX relations_standing ON relations (property_id, status, live, type, seq);\n"
         "CREATE TABLE vectors_of_models (passage INTEGER NOT NULL REFERENCES passages (seq) ON DELETE CASCADE,\n"
         "  model TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (passage, model)) WITHOUT ROWID;\n"
         "INSERT INTO vectors_of_models (passage, model, digest) SELECT passage, model, digest FROM vectors;\n"

@@ -260,10 +260,10 @@ def _guarded(work: Callable[[], T]) -> T | None:
 def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, kinds: Sequence[str]) -> SearchResult:
     """Passages for the question. For a calculation textbooks have places of their own: they hold the constants."""
     text = search_text(asked, domain)
-    result = find(text, kinds=kinds, limit=PASSAGES)
     need = need_of(asked, domain)
     if not asked.of_type("Material") and (asked.type == "comparison" or need.bound is not None):
         return find(text, kinds=kinds, limit=MANY)  # the most of all, and all above a bound, are among many
+    result = find(text, kinds=kinds, limit=PASSAGES)
     if asked.type != "calculation" or tuple(kinds) == ("textbook",):
         return result
     seen = {item.id for item in result.passages}

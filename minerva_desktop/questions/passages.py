@@ -42,24 +42,21 @@ def known_materials(question: Question) -> dict[str, str]:
 
 
 ReadSentence = tuple[str, Sentence | None, tuple[Relation, ...]]
-"""The text of a sentence, its place, and what extraction read in it."""
+"""A sentence as it was read: its text, its place, what extraction read in it."""
 
 
+@dataclass(frozen=True)
 class ReadPassage:
-    """A passage of which the sentences are read when that is first wanted: it takes most of the time of an answer.
+    """A passage with its sentences, which are read when something of what stands in them is asked for: that takes most of
+    the time of an answer."""
 
-    ``texts`` are its sentences as they stand there.
-    """
-
-    def __init__(self, passage: Passage, texts: Sequence[str], read: Callable[[], Sequence[ReadSentence]]) -> None:
-        self.passage = passage
-        self.texts = tuple(texts)
-        self._read = read
+    passage: Passage
+    texts: tuple[str, ...]
+    read: Callable[[], list[ReadSentence]]
 
     @cached_property
     def sentences(self) -> tuple[ReadSentence, ...]:
-        """The sentences with what stands in them."""
-        return tuple(self._read())
+        return tuple(self.read())
 
 
 def read_passages(
@@ -68,7 +65,7 @@ def read_passages(
     """Passages with what stands in them, for a question whose names are known in them."""
     known = known_materials(question)
     return tuple(
-        ReadPassage(item, sentences_of(item, citer), partial(read_passage, item, domain, citer, known))
+        ReadPassage(item, tuple(sentences_of(item, citer)), partial(read_passage, item, domain, citer, known))
         for item in passages
     )
 
@@ -80,7 +77,7 @@ def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quot
     for rank, reading in enumerate(readings):
         passage = reading.passage
         titled = judge.materials_of(passage.title)
-        if not _may_answer(reading, titled, judge):
+        if not _may_answer(reading.texts, titled, judge):
             continue
         before: list[frozenset[str]] = []
         for index, (text, sentence, relations) in enumerate(reading.sentences):
@@ -98,10 +95,10 @@ def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quot
     return [item for *_, item in found]
 
 
-def _may_answer(reading: ReadPassage, titled: frozenset[str], judge: Judge) -> bool:
-    """Whether any sentence of a passage may answer the question."""
+def _may_answer(texts: Sequence[str], titled: frozenset[str], judge: Judge) -> bool:
+    """Whether any of the sentences of a passage may answer the question."""
     before: list[frozenset[str]] = []
-    for text in reading.texts:
+    for text in texts:
         nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
         before.append(judge.materials_of(text))
         if judge.may_answer(text, nearest):

@@ -59,11 +59,12 @@ class Name:
 @dataclass(frozen=True, slots=True)
 class Reached:
     """A passage that the walk came to: how much of it (1 = as much as leads to the only other passage that says a passage's
-    only name), and the name through which most came."""
+    only name), the name through which most came, and whether that is an entity which the rules read."""
 
     row: int
     weight: float
     through: str
+    entity: bool = False
 
 
 def widened(
@@ -211,11 +212,15 @@ class _Neighbourhood:
         # A walk out and back over a name takes two steps.
         unit = (1 - RESTART) ** 2 * self._best
         found = [
-            Reached(node[1], mass / unit, self._names[_strongest(by_way[node])].label)
+            self._reached(node[1], mass / unit, _strongest(by_way[node]))
             for node, mass in reached.items()
             if node[0] == "passage" and isinstance(node[1], int) and (allowed is None or node[1] in allowed)
         ]
         return sorted(found, key=lambda item: (-round(item.weight, 9), item.row))
+
+    def _reached(self, row: int, weight: float, way: Node) -> Reached:
+        name = self._names[way]
+        return Reached(row, weight, name.label, bool(name.entity))
 
 
 def _strongest(ways: dict[Node, float]) -> Node:
