@@ -298,6 +298,8 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
     )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
+    opened = commands.add_parser("open", help="open the window, and read these files into the library")
+    opened.add_argument("files", metavar="FILE", nargs="*", type=Path)
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 
