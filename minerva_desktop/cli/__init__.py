@@ -21,6 +21,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     as_json = "--json" in arguments
     try:
+        if arguments[:1] == ["--child"]:
+            from minerva_desktop.bench import _children
+
+            return _children.run(arguments[1:])
         options, rest = split_globals(arguments)
         as_json = options.json
         parsed = build_parser().parse_args(rest)
