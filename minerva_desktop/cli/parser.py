@@ -298,6 +298,8 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
     )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
+    bench.add_argument("--folder", metavar="DIR", type=Path, help="smoke: keep library, settings and caches here")
+    bench.add_argument("--shots", metavar="DIR", type=Path, help="smoke: keep a picture of the window after each step")
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 
