@@ -144,7 +144,7 @@ def test_textbooks_of_a_later_welcome_are_read_in_the_same_window(
     dialog.add_books([book])
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     settle(qtbot, window)
-    assert [item["file_name"] for item in window.workbench.textbooks()] == ["book.md"]
+    assert [item.file_name for item in window.workbench.textbooks()] == ["book.md"]
     assert load_settings().welcome_seen
     assert not window._leaving
 

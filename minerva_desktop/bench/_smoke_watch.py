@@ -50,7 +50,7 @@ class Watch:
         for process in processes + children:
             try:
                 for file in process.open_files():
-                    if getattr(file, "mode", "r") != "r":
+                    if file.fd > 2 and getattr(file, "mode", "r") != "r":  # 0 to 2 are who called
                         self._written(file.path)
                 self._connected(process.net_connections(kind="inet"))
             except (psutil.Error, OSError):

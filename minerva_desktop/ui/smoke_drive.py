@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QTextBrowser
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QMessageBox, QTextBrowser
 
 from minerva_desktop.settings import load_settings
 from minerva_desktop.ui import app
@@ -111,6 +111,14 @@ class Smoke:
         self._window = window
         return window
 
+    async def _page(self, key: Qt.Key, name: str) -> None:
+        """Go to a page of the window by its shortcut."""
+        window = self._window
+        window.activateWindow()  # where no window manager does it after a dialog
+        await self.hands.until(window.isActiveWindow, "the window to have the keyboard")
+        self.hands.press(key, _CONTROL, window)
+        await self.hands.until(lambda: window.current_name() == name, f"the page “{name}”", 20)
+
     # -------------------------------------------------------------------------------------------------- the steps
     async def _welcome(self) -> str:
         dialog = await self.hands.until(lambda: shown(WelcomeDialog), "the welcome")
@@ -134,8 +142,7 @@ class Smoke:
 
     async def _graph(self) -> str:
         window = self._window
-        self.hands.press(Qt.Key.Key_4, _CONTROL, window)
-        await self.hands.until(lambda: window.current_name() == "graph", "the page of the graph")
+        await self._page(Qt.Key.Key_4, "graph")
         await self.hands.until(lambda: window.graph.canvas.nodes and self._idle(), "nodes in the graph")
         canvas = window.graph.canvas
         return f"{len(canvas.nodes)} nodes and {len(canvas.edges)} links"
@@ -184,8 +191,7 @@ class Smoke:
 
     async def _ask(self) -> str:
         window = self._window
-        self.hands.press(Qt.Key.Key_6, _CONTROL, window)
-        await self.hands.until(lambda: window.current_name() == "ask", "the page for questions")
+        await self._page(Qt.Key.Key_6, "ask")
         self.hands.type(window.ask.question, self._question)
         self.hands.press(Qt.Key.Key_Return, target=window.ask.question)
         answer = await self.hands.until(lambda: self._idle() and window.ask.answer, "an answer")
@@ -195,14 +201,14 @@ class Smoke:
         views = [view for view in window.ask.findChildren(QTextBrowser) if view.isVisible()]
         if not any(self.hands.follow(view, "cite:") for view in views):
             raise RuntimeError("the answer shows no citation")
-        await self.hands.until(lambda: window.page.isVisible() and window.page.canvas.ready, "the page of the citation")
-        if not window.page.paper:
-            raise RuntimeError("the page pane shows no paper")
+        page = next(item.page for item in cited if item.page)
+        await self.hands.until(lambda: window.page.isVisible() and window.page.canvas.ready, "the page pane")
+        await self.hands.until(lambda: window.page.canvas.page == page, f"page {page} in it")
         return f"“{answer.answer}”, opened at page {window.page.canvas.page}"
 
     async def _review(self) -> str:
         window, review = self._window, self._window.review
-        self.hands.press(Qt.Key.Key_3, _CONTROL, window)
+        await self._page(Qt.Key.Key_3, "review")
         await self.hands.until(
             lambda: review.states.state == "content" and review.current() is not None and self._idle(),
             "facts to review",
@@ -224,15 +230,18 @@ class Smoke:
 
     async def _export_gold(self) -> str:
         window = self._window
+        window.activateWindow()
         self.hands.press(Qt.Key.Key_K, _CONTROL, window)
         box = window.palette_box
         await self.hands.until(box.isVisible, "the palette of commands")
         self.hands.type(box.line, "export gold")
         self.hands.press(Qt.Key.Key_Return, target=box.line)
         dialog = await self.hands.until(lambda: self._file_dialog(), "the dialog for a file")
-        line = dialog.findChild(QLineEdit)
-        self.hands.type(line, str(self._export))
-        self.hands.press(Qt.Key.Key_Return, target=line)
+        line, buttons = dialog.findChild(QLineEdit), dialog.findChild(QDialogButtonBox)
+        accept = QDialogButtonBox.ButtonRole.AcceptRole
+        save = next(item for item in buttons.buttons() if buttons.buttonRole(item) == accept)
+        self.hands.paste(line, str(self._export))
+        self.hands.click(save)
         await self.hands.until(lambda: self._export.is_file() and self._idle(), "the exported file")
         lines = self._export.read_text(encoding="utf-8").splitlines()
         if not lines:

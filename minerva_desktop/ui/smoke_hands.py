@@ -67,6 +67,16 @@ class Hands:
         for letter in text:
             self._key(target, Qt.Key.Key_unknown, _NONE, letter)
 
+    def paste(self, target: QWidget, text: str) -> None:
+        """Put the text there at once, by the clipboard, in place of what stands there; what was in the clipboard stays."""
+        clipboard = QApplication.clipboard()
+        before = clipboard.text()
+        clipboard.setText(text)
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+        for key in (Qt.Key.Key_A, Qt.Key.Key_V):
+            self._key(target, key, Qt.KeyboardModifier.ControlModifier, "")
+        clipboard.setText(before)
+
     def _key(self, target: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier, text: str) -> None:
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             QApplication.sendEvent(target, QKeyEvent(kind, key, modifier, text))
