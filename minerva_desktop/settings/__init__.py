@@ -44,6 +44,9 @@ class Settings(GuestSettings):
         "sum", description="How word and vector search are combined: sum of normalised scores, or rank fusion (k=60)."
     )
     embeddings: bool = Field(True, description="Use the small embedding model for search; off = words only.")
+    embedding_model: str = Field(
+        "", description="Folder of another embedding model (tokenizer.json and model.onnx); empty = the built-in one."
+    )
     max_textbook_level: int = Field(4, ge=1, le=4, description="Highest textbook level that claims are checked with.")
     read_seconds: int = Field(120, ge=5, le=3600, description="Time limit for reading one file, in seconds.")
     read_memory_mb: int = Field(2048, ge=256, le=65536, description="Memory limit for reading one file, in megabytes.")

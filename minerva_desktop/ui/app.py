@@ -9,13 +9,15 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from minerva_desktop.errors import MinervaError
+from minerva_desktop.assets import resource_path
+from minerva_desktop.errors import LibraryBusy, MinervaError
 from minerva_desktop.settings import Settings, config_dir, default_library, load_settings, settings_file
 from minerva_desktop.ui.bridge import Bridge, run_event_loop
 from minerva_desktop.ui.dialogs import CrashReporter
-from minerva_desktop.ui.icons import icon
+from minerva_desktop.ui.handing_over import Receiver, hand_over
 from minerva_desktop.ui.libraries import keep_choice, opening_of
 from minerva_desktop.ui.main_window import MainWindow
 from minerva_desktop.ui.openings import Choice, Opening
@@ -33,12 +35,17 @@ def run(
     settings: Settings,
     *,
     offline: bool = False,
+    files: Sequence[Path] | None = None,
     argv: Sequence[str] | None = None,
     after_first_paint: Callable[[], None] | None = None,
     quit_after_paint: bool = False,
     beside: Callable[[], Awaitable[None]] | None = None,
 ) -> int:
-    """Open the window; returns the exit code when it is closed. ``beside`` runs in the same loop, from the start on."""
+    """Open the window; returns the exit code when it is closed. ``beside`` runs in the same loop, from the start on.
+
+    ``files`` are read into the library at once. Where another window has the library open, that one gets them and comes
+    to the front (None: this start fails instead, as the person asked for a window of its own).
+    """
     _log_to_file()
     app = make_application(argv)
     reporter = CrashReporter()
@@ -54,7 +61,7 @@ def run(
 
     async def main() -> int:
         other = asyncio.ensure_future(beside()) if beside is not None else None
-        code = await _Session(settings, offline, dress).run(library_dir)
+        code = await _Session(settings, offline, dress, files).run(library_dir)
         if other is not None:
             other.cancel()
             await asyncio.gather(other, return_exceptions=True)
@@ -69,10 +76,13 @@ def run(
 class _Session:
     """One library after the other, until a window is closed for good."""
 
-    def __init__(self, settings: Settings, offline: bool, dress: Callable[[MainWindow], None]) -> None:
+    def __init__(
+        self, settings: Settings, offline: bool, dress: Callable[[MainWindow], None], files: Sequence[Path] | None
+    ) -> None:
         self._settings = settings
         self._offline = offline
         self._dress = dress
+        self._files = files
 
     async def run(self, library_dir: Path | None) -> int:
         first = library_dir or default_library(self._settings)
@@ -85,6 +95,9 @@ class _Session:
             try:
                 workbench = Workbench(opening.library, self._settings, create=True, offline=self._offline)
             except MinervaError as error:
+                busy = isinstance(error, LibraryBusy)
+                if busy and last is None and self._files is not None and hand_over(opening.library, self._files):
+                    return 0
                 await _could_not_open(error)
                 if last is None and not asked:
                     return 1
@@ -118,13 +131,20 @@ class _Session:
         try:
             window = MainWindow(bridge)
             window.closing.connect(closed.set)
+            window.painted.connect(bridge.embed_in_background)
             self._dress(window)
+            receiver = Receiver(opening.library, window)
+            receiver.received.connect(window.take_files)
+            if self._files:  # for the first window alone
+                window.painted.connect(lambda files=list(self._files): window.take_files(files))
+                self._files = ()
             window.show()
             window.libraries.begin(opening)
             await closed.wait()
             while bridge.jobs:  # they stop at their next safe point; the window goes on painting until then
                 await asyncio.sleep(0.02)
             window.hide()
+            receiver.close()
             bridge.close()
             window.deleteLater()
             await asyncio.sleep(0)
@@ -148,7 +168,7 @@ def make_application(argv: Sequence[str] | None = None) -> QApplication:
     app.setDesktopFileName("minerva-desktop")
     app.setQuitOnLastWindowClosed(False)
     app.setStyle("Fusion")
-    app.setWindowIcon(icon("library"))
+    app.setWindowIcon(QIcon(str(resource_path("icon", "minerva-desktop.svg"))))
     apply_theme(app)
     app.styleHints().colorSchemeChanged.connect(lambda _: apply_theme(app))
     return app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Signal
@@ -26,10 +27,9 @@ from PySide6.QtWidgets import (
 
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.settings import config_dir
-from minerva_desktop.ui import dialogs
+from minerva_desktop.ui import bringing, dialogs
 from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
-from minerva_desktop.ui.bringing import Bringing
 from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
+        self.ask.web_wanted.connect(self._search_papers)
         self.library.sample_wanted.connect(self.libraries.open_sample)
         self.runs.go_on.connect(
             lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
@@ -187,7 +188,7 @@ class MainWindow(QMainWindow):
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
 
     def _bind(self) -> None:
-        self.bringing = Bringing(self, self.bridge, self.library)
+        self.bringing = bringing.Bringing(self, self.bridge, self.library)
         on = self.registry.on
         library = self.library
         handlers: dict[str, Callable[[], Any]] = {
@@ -285,6 +286,11 @@ class MainWindow(QMainWindow):
         self.find.show_scope(scope)
         self.go("find")
 
+    def _search_papers(self, words: str) -> None:
+        """Ready to search the web, which the person starts."""
+        self.find.prepare_web(words)
+        self.go("find")
+
     def _look_up(self) -> None:
         self.go("find")
         self.find.look_up()
@@ -359,6 +365,17 @@ class MainWindow(QMainWindow):
         paths = local_files(event.mimeData())
         if paths:
             event.acceptProposedAction()
+            self.take_files(paths)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Read files that were dropped here or opened from the desktop, and come to the front."""
+        if self.isMinimized():
+            self.showNormal()
+        self.raise_()
+        self.activateWindow()
+        if len(paths) == 1 and paths[0].suffix.casefold() in bringing.SUFFIXES:
+            self.bringing.read_bibliography(paths[0])
+        elif paths:
             self.go("library")
             self.library.add_papers(paths)
 

@@ -18,6 +18,7 @@ TITLES = {
     "gate": "Gate",
     "fusion": "Search ranking",
     "embeddings": "Search by meaning",
+    "embedding_model": "Embedding model",
     "max_textbook_level": "Textbook level",
     "read_seconds": "Seconds for a file",
     "read_memory_mb": "Memory for a file, in MB",
