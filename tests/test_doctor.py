@@ -82,7 +82,7 @@ def test_damage_is_found_and_what_to_do_is_said(doctors_library: Path) -> None:
     with closing(sqlite3.connect(doctors_library / "library.sqlite")) as db, db:
         gone = {"name": "passages-1.vectors", "size": 10, "sha256": "0" * 64, "time": 0}
         values = ("some model", json.dumps({"count": 1, "rows": gone, "coarse": None}))
-        db.execute("INSERT INTO vector_indexes (model, dimension, base) VALUES (?, 2, ?)", values)
+        db.execute("INSERT INTO vector_indexes (model, used, dimension, base) VALUES (?, 1, 2, ?)", values)
     assert "search index file has been deleted" in health.look(doctors_library).notes[-1]
 
     record = doctors_library / "library.sqlite"
