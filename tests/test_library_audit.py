@@ -72,7 +72,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
         library.project()
         rows = library.catalog.passage_rows()
         library.vectors.add(rows, np.eye(len(rows), 8, dtype=np.float32), "test-model")
-        library.vectors.save()
+        library.vectors.seal()
         library.graph.ensure()
         yield shelf
 
@@ -116,7 +116,7 @@ def test_a_sound_library_passes(shelf: Shelf) -> None:
 
 
 def flip_a_bit(shelf: Shelf) -> None:
-    file = shelf.library.path / "vectors" / "passages.faiss"
+    (file,) = (shelf.library.path / "vectors").glob("*.vectors")
     data = bytearray(file.read_bytes())
     data[-40] ^= 1
     file.write_bytes(data)
@@ -128,15 +128,14 @@ def change_a_vector(shelf: Shelf) -> None:
 
 
 def add_a_vector(shelf: Shelf) -> None:
-    vectors = shelf.library.vectors
-    vectors._index.add_with_ids(np.eye(1, 8, dtype=np.float32), np.array([4711], dtype=np.int64))
-    vectors._changed = True
-    vectors.save()
+    index = shelf.library.vectors._used
+    assert index is not None
+    index._tail = type(index._tail)(np.array([4711], dtype=np.int64), np.eye(1, 8, dtype=np.float32))
+    index.version += 1
 
 
 def remove_vectors(shelf: Shelf) -> None:
     shelf.library.vectors.remove(shelf.catalog.passage_rows()[:2])
-    shelf.library.vectors.save()
 
 
 def change_a_file(shelf: Shelf) -> None:

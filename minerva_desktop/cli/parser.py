@@ -322,13 +322,28 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
     )
     bench.add_argument(
-        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact, retrieval-peers: one half"
+    )
+    bench.add_argument(
+        "--cache", metavar="DIR", type=Path, help="scifact, retrieval-peers: keep vectors there for the next time"
     )
     bench.add_argument(
         "--curve", action="store_true", help="ask: precision and coverage over how strong evidence must be"
     )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
+    bench.add_argument(
+        "--sizes", metavar="N,N", type=_sizes, help="ask-latency: numbers of passages (10000,100000; also 1000000)"
+    )
+    bench.add_argument("--plot", metavar="FILE", type=Path, help="ask-latency: a PNG of the growth")
+    opened = commands.add_parser("open", help="open the window, and read these files into the library")
+    opened.add_argument("files", metavar="FILE", nargs="*", type=Path)
+    bench.add_argument("--folder", metavar="DIR", type=Path, help="smoke: keep library, settings and caches here")
+    bench.add_argument("--shots", metavar="DIR", type=Path, help="smoke: keep a picture of the window after each step")
     commands.add_parser("doctor", help="say what works here and what is missing")
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(item) for item in text.split(","))
 
 
 def _models(group: _Commands[_Parser]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from minerva_desktop.language.machine_talk import plainly, speaks_of_checking
 from minerva_desktop.records import Sentence
@@ -105,6 +106,7 @@ _LOOK_ALIKES = ("İ", "ı", "ſ", "\u212a")
 """What each pattern needs at least one of."""
 
 
+@lru_cache(maxsize=2048)
 def is_instruction(text: str) -> bool:
     """Whether a sentence gives orders to whoever processes it, plays a conversation with a model, or says what is to be
     believed of the paper."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from minerva_desktop.extraction.lexicon import Entry, Lexicon, Match, PhraseTable
 from minerva_desktop.extraction.materials import CHEMICAL_END, find_materials
@@ -15,6 +16,7 @@ from minerva_desktop.language.abbreviations import find_definitions
 from minerva_desktop.language.elements import NAMES, SYMBOLS, symbol_for_name
 from minerva_desktop.language.formulas import FoundFormula, find_formulas
 from minerva_desktop.language.quantities import find_quantities, parse_value
+from minerva_desktop.language.units import UnitSet, units_in_use
 from minerva_desktop.records import Entity
 
 _NEEDS_EQUALS = frozenset(SYMBOLS) - {"Tc"}
@@ -39,22 +41,36 @@ def names_of(text: str, lexicon: Lexicon, known: Mapping[str, str]) -> Names:
 
     An abbreviation that stands for something else here ("LSC, laser scanning confocal") is not read as the domain's.
     """
-    table = PhraseTable()
-    foreign: set[str] = set()
-    for name, canonical in sorted(known.items()):
-        if len(name) > 1:
-            table.add(exact_phrase(name), Entry("material", canonical, name, True))
     definitions = {**find_definitions(text), **formula_definitions(text)}
+    heads = _bare_heads(text, lexicon)
+    if not definitions and not heads:
+        return _library_names(tuple(sorted(known.items())))
+    table = _table_of(sorted(known.items()))
+    foreign: set[str] = set()
     for short, long in sorted(definitions.items()):
         entry = _entry_of(long, lexicon)
         if entry is not None:
             table.add(exact_phrase(short), replace(entry, name=long, exact=True))
         else:
             foreign.add(short)
-    for head, name in _bare_heads(text, lexicon).items():
+    for head, name in heads.items():
         table.add(fold_phrase(head), Entry("application", name, head))
         table.add((f"{head}s",), Entry("application", name, head))
     return Names(table, frozenset(foreign))
+
+
+@lru_cache(maxsize=64)
+def _library_names(known: tuple[tuple[str, str], ...]) -> Names:
+    """The same object for the same names, so that a sentence which is read with them twice is read once."""
+    return Names(_table_of(known))
+
+
+def _table_of(known: Iterable[tuple[str, str]]) -> PhraseTable:
+    table = PhraseTable()
+    for name, canonical in known:
+        if len(name) > 1:
+            table.add(exact_phrase(name), Entry("material", canonical, name, True))
+    return table
 
 
 _HEADS = ("cell", "battery", "detector", "sensor", "transistor", "stack")
@@ -177,6 +193,11 @@ def _material_in(long: str, lexicon: Lexicon) -> Entry | None:
 
 def read(text: str, lexicon: Lexicon, names: Names) -> Reading:
     """A sentence with its mentions."""
+    return _read(text, lexicon, names, units_in_use())
+
+
+@lru_cache(maxsize=512)
+def _read(text: str, lexicon: Lexicon, names: Names, own: UnitSet | None) -> Reading:
     tokens = tokenize(text)
     matches = [
         match

@@ -28,6 +28,8 @@ _SPELLING = (
     (re.compile(r"([a-z]{3,})ys(ed|es|e|ing|er)$"), r"\1yz\2"),
     (re.compile(r"travell"), "travel"),
 )
+_SPELT_OTHERWISE = re.compile("|".join(re.sub(r"\((?!\?)", "(?:", pattern.pattern) for pattern, _ in _SPELLING))
+"""Any of them: most words have none, and one look tells."""
 _IRREGULAR = {"moduli": "modulus", "radii": "radius", "indices": "index", "lattices": "lattice", "foci": "focus"}
 _KEEP_S = ("ss", "us", "is", "as", "os", "onics", "oltaics")
 _WHOLE = frozenset(
@@ -53,6 +55,8 @@ def fold_word(word: str) -> str:
     if not folded.isascii():
         return folded.replace("é", "e").removesuffix("s") if folded.startswith("n") else folded
     folded = _IRREGULAR.get(folded) or _singular(folded)
+    if not _SPELT_OTHERWISE.search(folded):
+        return folded
     for pattern, replacement in _SPELLING:
         folded = pattern.sub(replacement, folded)
     return folded
@@ -70,6 +74,18 @@ def _singular(word: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     """The words and signs of a sentence, joiners between words left out."""
+    return list(_tokens_of(text)) if len(text) <= _SENTENCE else _tokens(text)
+
+
+_SENTENCE = 1000  # characters; several parts look at the words of one sentence, one at those of a whole text
+
+
+@lru_cache(maxsize=2048)
+def _tokens_of(text: str) -> tuple[Token, ...]:
+    return tuple(_tokens(text))
+
+
+def _tokens(text: str) -> list[Token]:
     tokens: list[Token] = []
     glued = False
     end = 0

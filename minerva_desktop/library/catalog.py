@@ -12,12 +12,13 @@ from minerva_desktop.library.completions import CompletionsPart
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
+from minerva_desktop.library.neighbours import NeighboursPart
 from minerva_desktop.library.passages import PassagesPart
 from minerva_desktop.library.question_runs import KIND, question_diff
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import EDITION, prepared_passage
 from minerva_desktop.records import RunDiff
 
 WORD_INDEXES = {
@@ -28,8 +29,19 @@ WORD_INDEXES = {
 }
 
 
+_PORTION = 2000  # rows whose texts are in memory at once
+
+
 class Catalog(
-    LexiconPart, LearningPart, AskedPart, EntitiesPart, ReviewOrderPart, CompletionsPart, PassagesPart, RunsPart
+    LexiconPart,
+    LearningPart,
+    AskedPart,
+    EntitiesPart,
+    ReviewOrderPart,
+    CompletionsPart,
+    PassagesPart,
+    NeighboursPart,
+    RunsPart,
 ):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
@@ -80,12 +92,34 @@ class Catalog(
             facts = [row[0] for row in self.db.rows("SELECT id FROM relations")]
             self._refresh_relations(facts)
             self._refresh_names(row[0] for row in self.db.rows("SELECT seq FROM entities"))
-            for row in self.db.rows("SELECT seq, section, text, words FROM passages ORDER BY seq"):
-                words = prepared(f"{row['section']}\n{row['text']}")
-                if words != row["words"]:
-                    connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
+            self._renew_passages(connection)
             self._remake_word_indexes()
         return len(papers), len(facts)
+
+    def renew_words(self) -> bool:
+        """Make the word indexes anew when another version of the program split texts into other terms; says whether it did."""
+        if self.db.meta("words") == EDITION:
+            return False
+        with self.db.transaction() as connection:
+            self._renew_passages(connection)
+            ids = [row[0] for row in self.db.rows("SELECT id FROM relations ORDER BY seq")]
+            for start in range(0, len(ids), _PORTION):
+                expected = self.expected_words(ids[start : start + _PORTION])
+                connection.executemany(
+                    "UPDATE relations SET words = ? WHERE id = ?", [(w, i) for i, w in expected.items()]
+                )
+            self._remake_word_indexes()
+            self.db.set_meta("words", EDITION)
+        return True
+
+    def _renew_passages(self, connection: sqlite3.Connection) -> None:
+        last = 0
+        query = "SELECT seq, section, text, words FROM passages WHERE seq > ? ORDER BY seq LIMIT ?"
+        while rows := self.db.rows(query, [last, _PORTION]):
+            last = rows[-1]["seq"]
+            made = [(prepared_passage(row["section"], row["text"]), row) for row in rows]
+            changed = [(words, row["seq"]) for words, row in made if words != row["words"]]
+            connection.executemany("UPDATE passages SET words = ? WHERE seq = ?", changed)
 
     def cut_again(self, paper_id: str) -> None:
         """Make the passages of a paper anew from its text."""

@@ -163,8 +163,8 @@ class FactsPart(CatalogBase):
             )
             values["paper"] = paper
         if entity is not None:
-            ids = ", ".join(str(item) for item in self.entity_ids(entity)) or "-1"
-            where.append(f"(r.source IN ({ids}) OR r.target IN ({ids}))")
+            ids = ", ".join(str(item) for item in self.entity_ids(entity))
+            where.append(f"(r.source IN ({ids}) OR r.target IN ({ids}))" if ids else "0")
         if text and text.strip():
             words = match_all(text)
             if words:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 
 from minerva_desktop.domains import Domain, load_domain
-from minerva_desktop.errors import DomainError, MinervaError, NotFound
+from minerva_desktop.errors import Cancelled, DomainError, MinervaError, NotFound
 from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import model_store, repairing
 from minerva_desktop.library.audit import AuditReport, Circumstances, audit
@@ -181,9 +181,21 @@ class Library:
         does not fit it. ``now``: what the library cannot know by itself."""
         return repairing.repair(self, now) if repair else audit(self, now)
 
+    def note_embedder(self, model: str, folder: str) -> None:
+        """Keep in which folder the embedding model of a person's own is, so that its vectors can still be asked when
+        another has been chosen."""
+        if folder and self._db.meta(f"embedder:{model}") != folder:
+            self._db.set_meta(f"embedder:{model}", folder)
+
+    def embedder_folder(self, model: str) -> str:
+        """Where that embedding model was; empty for the one that comes with the program."""
+        return self._db.meta(f"embedder:{model}")
+
     def checkpoint_if_idle(self, cancel: CancelToken | None = None) -> None:
         """Fold the write-ahead logs into their files; call it when nothing else is going on. Others may go on meanwhile."""
         self.graph.compact(cancel)
+        with suppress(Cancelled):
+            self.vectors.save(idle=True, cancel=cancel)
         self._db.checkpoint()
 
     def _read_with(self) -> dict[str, Domain]:
@@ -203,6 +215,7 @@ class Library:
     def _begin(self) -> None:
         if not self._db.meta("library_id"):
             self._db.set_meta("library_id", secrets.token_hex(8))
+        self.catalog.renew_words()
         self.unclean = bool(self._db.meta("open"))
         if self.unclean:
             self.graph.suspect = True

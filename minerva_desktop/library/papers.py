@@ -10,12 +10,12 @@ from pathlib import Path
 from minerva_desktop.errors import NotFound
 from minerva_desktop.library.base import Job, RowChange, insert
 from minerva_desktop.library.chunks import paper_chunks
-from minerva_desktop.library.codec import pack_document, unpack_document
+from minerva_desktop.library.codec import pack_document, unpack_document, unpack_sentences
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.files import store_file
 from minerva_desktop.library.readings import TABLE as READINGS
 from minerva_desktop.library.readings import ReadingsPart
-from minerva_desktop.records import ChangeSet, Document, Notice, Paper, to_plain
+from minerva_desktop.records import ChangeSet, Document, Notice, Paper, Sentence, to_plain
 
 _DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:\s*)", re.IGNORECASE)
 _COLUMNS = (
@@ -117,6 +117,16 @@ class PapersPart(ReadingsPart):
         if blob is None:
             raise NotFound(f"There is no text of paper {paper_id[:10]} in this library.")
         return unpack_document(blob)
+
+    def sentences(self, paper_id: str, indices: Sequence[int]) -> list[Sentence]:
+        """These sentences of a paper's text; those that it does not have are left out."""
+        blob = self.db.scalar("SELECT data FROM documents WHERE paper = ?", [paper_id]) if indices else None
+        return [] if blob is None else unpack_sentences(blob, indices)
+
+    def paper_title(self, paper_id: str) -> str:
+        """The title of a paper that is there, its file name where it has none; "" for any other."""
+        row = self.db.row("SELECT title, file_name FROM papers WHERE id = ? AND removed = 0", [paper_id])
+        return "" if row is None else str(row["title"] or row["file_name"])
 
     def stored_file(self, paper_id: str) -> Path:
         """The library's own copy of the file.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from minerva_desktop.library.works import WorksPart
 from minerva_desktop.records import ChangeSet, Passage, Textbook
 
 KINDS = ("paper", "textbook")
+_SPARE = 20  # rows of the word index beyond what is asked for: some are hidden
 
 _SELECT = (
     "SELECT p.*, coalesce(b.title, a.title, '') AS title FROM passages p "
@@ -55,13 +58,25 @@ class PassagesPart(WorksPart):
             return []
         # Claims are checked against textbooks only, and often: that index does not grow with the papers.
         index = "textbook_words" if set(kinds) == {"textbook"} else "passage_words"
-        rows = self.db.rows(
-            f"SELECT p.seq, -bm25({index}) AS score FROM {index} JOIN passages p ON p.seq = {index}.rowid "
-            f"WHERE {index} MATCH :match AND p.live AND {_filter(kinds)} "
-            "ORDER BY score DESC, p.id LIMIT :limit",
-            {"match": match, "limit": limit, "level": max_level},
-        )
-        return [(row["seq"], row["score"]) for row in rows]
+        # The index is asked alone: a common word stands in a tenth of all passages, and to look up each of their rows
+        # takes longer than to find them.
+        found = self.db.rows(f"SELECT rowid, -bm25({index}) FROM {index} WHERE {index} MATCH ?", [match])
+        wanted = limit + _SPARE
+        while True:
+            # Whatever is as good as the last one is looked at too: equal ones are ordered by their ids.
+            least = heapq.nlargest(wanted, (row[1] for row in found))[-1] if len(found) > wanted else -math.inf
+            scores = {row[0]: row[1] for row in found if row[1] >= least}
+            ids = self.shown_ids(list(scores), kinds, max_level)
+            if len(ids) >= limit or len(scores) == len(found):
+                best = sorted(ids, key=lambda row: (-scores[row], ids[row]))
+                return [(row, scores[row]) for row in best[:limit]]
+            wanted *= 4
+
+    def shown_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
+        """Those of these row numbers that a search of these kinds may return, each with its passage's id."""
+        condition = _filter(kinds).replace(":level", str(int(max_level)))
+        query = f"SELECT p.seq, p.id FROM passages p WHERE p.live AND {condition} AND p.seq IN (…)"
+        return {row[0]: row[1] for row in self.db.rows_in(query, rows)}
 
     def term_counts(self, terms: Sequence[str], most: int) -> dict[str, int]:
         """In how many passages each term stands, counted up to ``most``; terms as the index has them."""
@@ -88,9 +103,9 @@ class PassagesPart(WorksPart):
     def passage_rows(self, kinds: Sequence[str] = KINDS, *, max_level: int = 4) -> Sequence[int]:
         """Row numbers of all passages that a search of these kinds may return, ascending.
 
-        As long as nothing is written, the same call gives the same object.
+        As long as no passage comes or goes, the same call gives the same object.
         """
-        key = (self.db.generation, tuple(kinds), max_level)
+        key = (self.db.scalar("SELECT value FROM counters WHERE name = 'passages'"), tuple(kinds), max_level)
         if key in self._rows_by_filter and not self.db.in_transaction:
             return self._rows_by_filter[key]
         found = self._passage_rows(kinds, max_level)
@@ -108,6 +123,11 @@ class PassagesPart(WorksPart):
     def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
         """Passage ids by row number."""
         return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}
+
+    def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Row numbers of passages by id, in that order."""
+        rows = {row["id"]: row["seq"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE id IN (…)", ids)}
+        return {item: rows[item] for item in dict.fromkeys(ids) if item in rows}
 
     # ------------------------------------------------------------------------------------------------ textbooks
     def add_textbook(

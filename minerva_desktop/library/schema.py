@@ -230,6 +230,33 @@ def m009_learning(db: sqlite3.Connection) -> None:
     )
 
 
+def m010_vectors(db: sqlite3.Connection) -> None:
+    """Vectors of two models side by side, those that came lately, the files of the rest; how often passages changed;
+    the few facts of a property that wait, without looking at all that do not."""
+    _run(
+        db,
+        "CREATE INDEX relations_standing ON relations (property_id, status, live, type, seq);\n"
+        "CREATE TABLE vectors_of_models (passage INTEGER NOT NULL REFERENCES passages (seq) ON DELETE CASCADE,\n"
+        "  model TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (passage, model)) WITHOUT ROWID;\n"
+        "INSERT INTO vectors_of_models (passage, model, digest) SELECT passage, model, digest FROM vectors;\n"
+        "DROP TABLE vectors;\n"
+        "ALTER TABLE vectors_of_models RENAME TO vectors;\n"
+        "CREATE TABLE vector_tail (seq INTEGER PRIMARY KEY, passage INTEGER NOT NULL REFERENCES passages (seq)\n"
+        "  ON DELETE CASCADE, model TEXT NOT NULL, data BLOB NOT NULL, UNIQUE (passage, model));\n"
+        "CREATE TABLE vector_indexes (model TEXT PRIMARY KEY, used INTEGER NOT NULL, dimension INTEGER NOT NULL,\n"
+        "  base TEXT NOT NULL) WITHOUT ROWID;\n"
+        "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;\n"
+        "INSERT INTO counters (name, value) VALUES ('passages', 0);\n"
+        "CREATE TRIGGER passages_come AFTER INSERT ON passages BEGIN\n"
+        "  UPDATE counters SET value = value + 1 WHERE name = 'passages'; END;\n"
+        "CREATE TRIGGER passages_go AFTER DELETE ON passages BEGIN\n"
+        "  UPDATE counters SET value = value + 1 WHERE name = 'passages'; END;\n"
+        "CREATE TRIGGER passages_change AFTER UPDATE OF live, level, kind ON passages\n"
+        "  WHEN old.live <> new.live OR old.level <> new.level OR old.kind <> new.kind BEGIN\n"
+        "  UPDATE counters SET value = value + 1 WHERE name = 'passages'; END;\n",
+    )
+
+
 def m012_questions(db: sqlite3.Connection) -> None:
     """Questions that were asked, with their last answers."""
     _run(
@@ -251,6 +278,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m007_decisions,
     m008_runs,
     m009_learning,
+    m010_vectors,
     m012_questions,
 )
 

@@ -1,7 +1,8 @@
-"""The vectors of passages in FAISS: exact inner product over unit vectors, ids are row numbers of passages.
+"""The vectors of passages: exact inner product over unit vectors, ids are row numbers of passages.
 
-The only module that knows FAISS. The file is a projection: beside it stands what it was made with (model, dimension,
-count, sha256), and a file that does not fit is dropped and made anew by embedding again.
+One model's vectors are in use. Those of another model are made beside them (``add`` with its id) and take their place when
+:meth:`Vectors.use` is called; until then the old ones answer. Everything here is a projection: what does not fit is dropped
+and made anew by embedding again.
 """
 
 from __future__ import annotations
@@ -10,32 +11,23 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from minerva_desktop.events import CancelToken
 from minerva_desktop.library.database import Database
-from minerva_desktop.library.files import sha256_of, write_whole
+from minerva_desktop.library.vector_engine import read_whole_index
+from minerva_desktop.library.vector_files import remove_file, remove_others
+from minerva_desktop.library.vector_index import ModelIndex, digest
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float32]
-    Ids = npt.NDArray[np.int64]
 
-INDEX = "passages.faiss"
-SIDECAR = "passages.json"
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """Passages to search among: how many of them have a vector, and the engine's search parameters (None = all)."""
-
-    allowed: Sequence[int]
-    version: int
-    count: int
-    parameters: Any
+KINDS = ("paper", "textbook")
+OLD_INDEX, OLD_SIDECAR = "passages.faiss", "passages.json"  # one file for all, as it was before
 
 
 class Vectors:
@@ -46,37 +38,39 @@ class Vectors:
         self.notes: list[str] = []
         self._db = db
         self._lock = threading.RLock()
-        self._index: Any = None
-        self._model = ""
+        self._folding = threading.Lock()
         self._loaded = False
-        self._changed = False
-        self._version = 0  # counts changes of the index
-        self._last: _Choice | None = None
-        self._settled: tuple[str, int, tuple[int, ...]] | None = None
+        self._used: ModelIndex | None = None
+        self._next: ModelIndex | None = None
+        self._changes = 0  # of which model is in use
+        self._settled: tuple[object, ...] | None = None
 
     # ---------------------------------------------------------------------------------------------------- reading
     def model(self) -> str:
-        """Id of the model that made the vectors; empty when there are none."""
-        with self._lock:
-            self._load()
-            return self._model if self._index is not None else ""
+        """Id of the model whose vectors are in use; empty when there are none."""
+        used = self._in_use()
+        return "" if used is None else used.model
 
-    def count(self) -> int:
+    def next_model(self) -> str:
+        """Id of the model whose vectors are being made; empty when there is none."""
         with self._lock:
             self._load()
-            return 0 if self._index is None else int(self._index.ntotal)
+            return "" if self._next is None else self._next.model
+
+    def count(self, model: str = "") -> int:
+        """How many passages have a vector of this model (default: the one in use)."""
+        index = self._in_use() if not model else self._index_of(model)
+        return 0 if index is None else index.count()
 
     def count_of(self, rows: Sequence[int]) -> int:
         """How many of these passages have a vector."""
-        with self._lock:
-            self._load()
-            return 0 if self._index is None else self._choice(rows).count
+        used = self._in_use()
+        return 0 if used is None else used.count_of(rows)
 
     def ids(self) -> list[int]:
         """Row numbers of the passages that have a vector, ascending."""
-        with self._lock:
-            self._load()
-            return [] if self._index is None else sorted(self._id_array().tolist())
+        used = self._in_use()
+        return [] if used is None else used.ids().tolist()
 
     def reconstruct(self, ids: Sequence[int]) -> Array:
         """The stored vectors, shape (n, dimension).
@@ -84,40 +78,37 @@ class Vectors:
         Raises:
             KeyError: an id has no vector.
         """
-        import numpy as np
-
-        with self._lock:
-            self._load()
-            if self._index is None:
-                raise KeyError(ids[0] if ids else "")
-            try:
-                rows = [self._index.reconstruct(int(item)) for item in ids]
-            except RuntimeError as error:
-                raise KeyError(str(error)) from error
-            return np.array(rows, dtype=np.float32).reshape(len(rows), self._index.d)
+        used = self._in_use()
+        if used is None:
+            raise KeyError(ids[0] if ids else "")
+        return used.reconstruct(ids)
 
     def search(self, vector: Array, limit: int, allowed: Sequence[int]) -> list[tuple[int, float]]:
         """(row number, cosine) of the nearest among the allowed passages, best first, ties by number."""
         import numpy as np
 
-        with self._lock:
-            self._load()
-            if self._index is None or limit <= 0 or not self._index.ntotal:
-                return []
-            query = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
-            if query.shape[1] != self._index.d or not np.isfinite(query).all():
-                return []
-            choice = self._choice(allowed)
-            if not choice.count:
-                return []
-            scores, found = self._index.search(query, min(limit, choice.count), params=choice.parameters)
-        pairs = [(int(item), float(score)) for item, score in zip(found[0], scores[0], strict=True) if item >= 0]
-        return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+        used = self._in_use()
+        query = np.ascontiguousarray(vector, dtype=np.float32).reshape(-1)
+        if used is None or query.shape[0] != used.dimension or not np.isfinite(query).all():
+            return []
+        return used.search(query, limit, allowed)
+
+    def scores(self, vector: Array, rows: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these passages that has a vector, by row number."""
+        import numpy as np
+
+        used = self._in_use()
+        query = np.ascontiguousarray(vector, dtype=np.float32).reshape(-1)
+        if used is None or query.shape[0] != used.dimension or not np.isfinite(query).all():
+            return {}
+        return used.scores(query, rows)
 
     # ---------------------------------------------------------------------------------------------------- writing
     def add(self, ids: Sequence[int], vectors: Array, model: str) -> None:
-        """Store unit vectors of passages, replacing older ones. Kept in memory until :meth:`save`."""
-        import faiss
+        """Store unit vectors of passages, replacing older ones; a kill afterwards loses nothing.
+
+        Vectors of another model than the one in use are kept beside it, until :meth:`use`.
+        """
         import numpy as np
 
         if not ids:
@@ -129,237 +120,240 @@ class Vectors:
             raise ValueError("a vector has a component that is not a number")
         with self._lock:
             self._load()
-            if self._index is None or self._model != model or self._index.d != array.shape[1]:
-                self._start(array.shape[1], model)
-            numbers = np.asarray(ids, dtype=np.int64)
-            self._index.remove_ids(faiss.IDSelectorBatch(numbers))
-            self._index.add_with_ids(array, numbers)
-            self._version += 1
-            self._changed = True
+            index = self._index_of(model)
+            if index is None or index.dimension != array.shape[1]:
+                index = self._start(model, array.shape[1])
+            index.add(ids, array)
+
+    def use(self, model: str) -> None:
+        """Take the vectors of this model into use, and drop all others."""
+        with self._lock:
+            self._load()
+            if self._next is None or self._next.model != model:
+                return
             with self._db.transaction() as connection:
-                connection.executemany(
-                    "INSERT OR REPLACE INTO vectors (passage, model, digest) VALUES (?, ?, ?)",
-                    [(int(item), model, digest(row)) for item, row in zip(ids, array, strict=True)],
-                )
+                connection.execute("UPDATE vector_indexes SET used = (model = ?)", [model])
+                self._drop_rows("model <> ?", [model])
+            self._used, self._next = self._next, None
+            self._changes += 1
+            remove_others(self.folder, self._used.file_names())
 
     def remove(self, ids: Sequence[int]) -> None:
-        """Forget the vectors of these passages."""
-        import faiss
-        import numpy as np
-
+        """Forget the vectors of these passages, of every model."""
         if not ids:
             return
         with self._lock:
             self._load()
-            if self._index is not None:
-                self._index.remove_ids(faiss.IDSelectorBatch(np.asarray(ids, dtype=np.int64)))
-                self._version += 1
-                self._changed = True
-            self._db.run_in("DELETE FROM vectors WHERE passage IN (…)", list(ids))
+            for index in self._indexes():
+                index.remove(ids)
 
-    def save(self) -> None:
-        """Write the index and what it was made with; each file is replaced whole."""
-        import faiss
+    def save(self, *, idle: bool = False, cancel: CancelToken | None = None) -> None:
+        """Fold what came lately into the file, where enough came. Nothing is lost without it. ``idle``: fold sooner.
 
+        Raises:
+            Cancelled: the file is as it was.
+        """
+        if self._folding.acquire(blocking=False):
+            try:
+                for index in self._indexes():
+                    if index.fold_is_due(idle):
+                        index.fold(cancel)
+            finally:
+                self._folding.release()
+
+    def seal(self) -> None:
+        """Fold all that is there into files, however little it is."""
         with self._lock:
-            if not self._changed or self._index is None:
-                return
-            data = faiss.serialize_index(self._index).tobytes()
-            sidecar = {
-                "model": self._model,
-                "dimension": int(self._index.d),
-                "count": int(self._index.ntotal),
-                "sha256": hashlib.sha256(data).hexdigest(),
-            }
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self.folder / INDEX, data)
-            write_whole(self.folder / SIDECAR, json.dumps(sidecar, indent=1, sort_keys=True).encode())
-            self._changed = False
+            self._load()
+        with self._folding:
+            for index in self._indexes():
+                index.fold()
 
     def clear(self) -> None:
         """Drop all vectors and the files."""
-        with self._lock:
-            self._index, self._model, self._changed = None, "", False
-            self._version += 1
-            for name in (INDEX, SIDECAR):
-                (self.folder / name).unlink(missing_ok=True)
-            with self._db.transaction() as connection:
-                connection.execute("DELETE FROM vectors")
+        with self._folding, self._lock:
+            self._used = self._next = None
+            self._loaded = True
+            self._changes += 1
+            with self._db.transaction():
+                self._drop_rows("1", [])
+            for name in (OLD_INDEX, OLD_SIDECAR):
+                remove_file(self.folder / name)
+            remove_others(self.folder, set())
 
     def close(self) -> None:
-        """Save what is not saved yet."""
-        with self._lock:
-            self.save()
-            self._index = None
+        """Let go of the files."""
+        with self._folding, self._lock:
+            self._used = self._next = None
 
-    def missing(self, model: str) -> list[tuple[int, str]]:
-        """(row number, text) of passages in the library without a vector of this model, in order."""
+    def missing(
+        self, model: str, kinds: Sequence[str] = KINDS, *, after: int = 0, limit: int = -1
+    ) -> list[tuple[int, str]]:
+        """(row number, text) of passages in the library without a vector of this model, in order of their numbers."""
         with self._lock:
             self._load()
-            rows = self._db.rows(
-                "SELECT p.seq, p.text FROM passages p LEFT JOIN vectors v ON v.passage = p.seq AND v.model = ? "
-                "WHERE p.live AND v.passage IS NULL ORDER BY p.seq",
-                [model],
-            )
+        rows = self._db.rows(
+            f"SELECT p.seq, p.text FROM passages p WHERE {_without_vector(kinds)} AND p.seq > ? ORDER BY p.seq LIMIT ?",
+            [model, after, limit],
+        )
         return [(row["seq"], row["text"]) for row in rows]
+
+    def count_missing(self, model: str, kinds: Sequence[str] = KINDS) -> int:
+        """How many passages in the library have no vector of this model."""
+        with self._lock:
+            self._load()
+        return int(self._db.scalar(f"SELECT count(*) FROM passages p WHERE {_without_vector(kinds)}", [model]))
 
     def settled(self, model: str) -> bool:
         """Whether nothing came or went since :meth:`settle`; cheap, for the many changes that touch no passage."""
-        return self._settled == (model, self._version, self.passage_state())
+        return self._settled == (model, self._state(), self.passage_state())
 
-    def settle(self, model: str, state: tuple[int, ...]) -> None:
+    def settle(self, model: str, state: int) -> None:
         """Note that the passages of that :meth:`passage_state` have their vectors of this model now."""
-        self._settled = (model, self._version, state)
+        self._settled = (model, self._state(), state)
 
-    def passage_state(self) -> tuple[int, ...]:
+    def passage_state(self) -> int:
         """Changes when a passage comes or goes."""
-        row = self._db.row("SELECT count(*), coalesce(max(seq), 0), coalesce(sum(seq), 0) FROM passages WHERE live = 1")
-        return tuple(row) if row else ()
+        return int(self._db.scalar("SELECT value FROM counters WHERE name = 'passages'") or 0)
 
     def stale(self) -> list[int]:
         """Row numbers that have a vector but no passage in the library any more."""
-        have = self.ids()
-        there = {row[0] for row in self._db.rows_in("SELECT seq FROM passages WHERE live AND seq IN (…)", have)}
-        return [item for item in have if item not in there]
+        import numpy as np
+
+        with self._lock:
+            self._load()
+            have = [index.ids() for index in self._indexes()]
+        if not have:
+            return []
+        rows = self._db.rows("SELECT seq FROM passages WHERE live")
+        there = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
+        gone: list[int] = np.setdiff1d(np.concatenate(have), there).tolist()
+        return gone
 
     def drop_stale(self) -> None:
         """Forget the vectors of passages that are not there any more. Needs no embedder, so that papers which are read
         anew or removed while none is in use leave nothing behind."""
-        with self._lock:
-            if self._index is None and not (self.folder / INDEX).exists():
-                return
-            if self.settled(""):
-                return
-            state = self.passage_state()
-            self.remove(self.stale())
-            self.save()
-            self.settle("", state)
+        if self._in_use() is None or self.settled(""):
+            return
+        state = self.passage_state()
+        self.remove(self.stale())
+        self.settle("", state)
 
     def wrong(self) -> list[int]:
         """Row numbers whose stored vector is not the one that was written."""
         with self._lock:
             self._load()
-            if self._index is None:
-                return []
-            rows = self._db.rows("SELECT passage, digest FROM vectors ORDER BY passage")
-            stored = dict(zip(self._id_array().tolist(), self._raw(), strict=True))
-        return [row["passage"] for row in rows if row["passage"] in stored and digest(stored[row["passage"]]) != row[1]]
+            indexes = self._indexes()
+        return sorted({item for index in indexes for item in index.wrong()})
 
     def file_problem(self) -> str:
         """One sentence on what is wrong with the files; empty when they are as they were written (or not there)."""
         with self._lock:
-            self.save()
-            if not (self.folder / INDEX).exists():
-                return "" if self._index is None else "The search index file has been deleted."
-            try:
-                sidecar = json.loads((self.folder / SIDECAR).read_text(encoding="utf-8"))
-                if sha256_of(self.folder / INDEX) != sidecar["sha256"]:
-                    return "The search index file has been changed since it was written."
-            except (OSError, ValueError, KeyError, TypeError) as error:
-                return f"The record beside the search index cannot be read: {error}."
-            return ""
+            self._load()
+            indexes = self._indexes()
+        return next((problem for index in indexes if (problem := index.file_problem())), "")
 
     def repair(self) -> None:
         """Drop what cannot be trusted; embedding again brings it back."""
-        with self._lock:
-            if self.file_problem():
-                self.clear()
-            self.remove(sorted({*self.stale(), *self.wrong()}))
-            self.save()
+        if self.file_problem():
+            self.clear()
+        self.remove(sorted({*self.stale(), *self.wrong()}))
 
     # -------------------------------------------------------------------------------------------------- internals
+    def _in_use(self) -> ModelIndex | None:
+        with self._lock:
+            self._load()
+            return self._used
+
+    def _indexes(self) -> list[ModelIndex]:
+        return [index for index in (self._used, self._next) if index is not None]
+
+    def _index_of(self, model: str) -> ModelIndex | None:
+        with self._lock:
+            self._load()
+            return next((index for index in self._indexes() if index.model == model), None)
+
+    def _state(self) -> tuple[int, ...]:
+        with self._lock:
+            return (self._changes, *(index.version for index in self._indexes()))
+
+    def _start(self, model: str, dimension: int) -> ModelIndex:
+        """An empty index for this model: the one in use when there is none, else the one that is being made."""
+        if self._used is not None and self._used.model == model:
+            self._used = None  # its vectors have another length now
+        used = self._used is None
+        with self._db.transaction() as connection:
+            self._drop_rows("model <> ?", [self._used.model if self._used is not None else ""])
+            connection.execute(
+                "INSERT INTO vector_indexes (model, used, dimension, base) VALUES (?, ?, ?, '')",
+                [model, used, dimension],
+            )
+        index = ModelIndex(self._db, self.folder, model, dimension)
+        if used:
+            self._used, self._next = index, None
+        else:
+            self._next = index
+        self._changes += 1
+        return index
+
+    def _drop_rows(self, condition: str, values: Sequence[str]) -> None:
+        with self._db.transaction() as connection:
+            for table in ("vectors", "vector_tail", "vector_indexes"):
+                connection.execute(f"DELETE FROM {table} WHERE {condition}", values)
+
     def _load(self) -> None:
-        """Read the files, once."""
+        """Read what is there, once."""
         if self._loaded:
             return
         self._loaded = True
-        if (self.folder / INDEX).exists():
-            self._read()
-        self._reconcile()
+        rows = self._db.rows("SELECT model, used, dimension FROM vector_indexes ORDER BY used DESC, model")
+        if not rows:
+            self._take_over()
+            return
+        for row in rows:
+            index = ModelIndex(self._db, self.folder, row["model"], row["dimension"])
+            self.notes.extend(index.notes)
+            if row["used"]:
+                self._used = index
+            else:
+                self._next = index
+        remove_others(self.folder, {name for index in self._indexes() for name in index.file_names()})
 
-    def _read(self) -> None:
-        import faiss
-        import numpy as np
-
-        faiss.omp_set_num_threads(1)  # more threads make single queries many times slower
+    def _take_over(self) -> None:
+        """Bring in the index of a library from before the catalog kept the record of it."""
+        old, sidecar = self.folder / OLD_INDEX, self.folder / OLD_SIDECAR
+        digests = {row[0]: row[1] for row in self._db.rows("SELECT passage, digest FROM vectors")}
+        if not old.exists():
+            if digests:
+                self.clear()
+            return
         try:
-            sidecar: Mapping[str, Any] = json.loads((self.folder / SIDECAR).read_text(encoding="utf-8"))
-            data = (self.folder / INDEX).read_bytes()
-            if hashlib.sha256(data).hexdigest() != sidecar["sha256"]:
+            said: Mapping[str, Any] = json.loads(sidecar.read_text(encoding="utf-8"))
+            data = old.read_bytes()
+            if hashlib.sha256(data).hexdigest() != said["sha256"]:
                 raise ValueError("its content has changed")
-            index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
-            if index.ntotal != sidecar["count"] or index.d != sidecar["dimension"]:
-                raise ValueError("its size has changed")
-            # Kept as it came: what downcast_index gives does not own the index, which would then be freed under it.
-            self._index, self._model = index, str(sidecar["model"])
+            ids, rows = read_whole_index(data)
+            model = str(said["model"])
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             self.notes.append(f"The search index could not be used ({error}) and is made anew.")
             self.clear()
-
-    def _reconcile(self) -> None:
-        """After a process was killed between two writes: keep only vectors that both the file and the catalog have."""
-        import numpy as np
-
-        if self._index is None:
-            if self._db.scalar("SELECT 1 FROM vectors LIMIT 1"):
-                with self._db.transaction() as connection:
-                    connection.execute("DELETE FROM vectors")
             return
-        known = {row[0] for row in self._db.rows("SELECT passage FROM vectors WHERE model = ?", [self._model])}
-        have = set(self._id_array().tolist())
-        if known == have:
-            return
-        self._db.run_in("DELETE FROM vectors WHERE passage IN (…)", sorted(known - have))
-        extra = sorted(have - known)
-        if extra:
-            import faiss
-
-            self._index.remove_ids(faiss.IDSelectorBatch(np.asarray(extra, dtype=np.int64)))
-            self._version += 1
-            self._changed = True
-
-    def _choice(self, allowed: Sequence[int]) -> _Choice:
-        """What to search among; made once for as long as the same object is asked for and no vector changes."""
-        import numpy as np
-
-        if self._last is None or self._last.allowed is not allowed or self._last.version != self._version:
-            here = np.intersect1d(np.asarray(allowed, dtype=np.int64), self._id_array())
-            everything = len(here) == self._index.ntotal
-            self._last = _Choice(allowed, self._version, len(here), None if everything else _only(here))
-        return self._last
-
-    def _start(self, dimension: int, model: str) -> None:
-        import faiss
-
-        faiss.omp_set_num_threads(1)
-        self.clear()
-        self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
-        self._model = model
-
-    def _id_array(self) -> Ids:
-        import faiss
-        import numpy as np
-
-        return np.asarray(faiss.vector_to_array(self._index.id_map), dtype=np.int64)
-
-    def _raw(self) -> Array:
-        import faiss
-        import numpy as np
-
-        flat: Any = faiss.downcast_index(self._index.index)
-        return np.asarray(faiss.vector_to_array(flat.codes).view(np.float32)).reshape(-1, self._index.d)
+        kept = [at for at, item in enumerate(ids.tolist()) if digests.get(item) == digest(rows[at])]
+        with self._db.transaction():
+            self._start(model, rows.shape[1]).add(ids[kept].tolist(), rows[kept])
+        assert self._used is not None
+        self._used.fold()
+        for name in (OLD_INDEX, OLD_SIDECAR):
+            remove_file(self.folder / name)
 
 
-def _only(ids: Ids) -> Any:
-    """Search parameters that let only these ids be found."""
-    import faiss
+def _without_vector(kinds: Sequence[str]) -> str:
+    """A condition on passages, with a placeholder for the model."""
+    wanted = ", ".join(f"'{kind}'" for kind in KINDS if kind in kinds)
+    return (
+        f"p.live AND p.kind IN ({wanted}) "
+        "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.seq AND v.model = ?)"
+    )
 
-    parameters: Any = faiss.SearchParameters
-    return parameters(sel=faiss.IDSelectorBatch(ids))
 
-
-def digest(vector: Array) -> str:
-    """What a stored vector must read back as, to the last bit."""
-    import numpy as np
-
-    return hashlib.sha256(np.ascontiguousarray(vector, dtype="<f4").tobytes()).hexdigest()[:16]
+__all__ = ["Vectors", "digest"]

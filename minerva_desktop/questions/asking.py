@@ -260,16 +260,21 @@ def _guarded(work: Callable[[], T]) -> T | None:
 def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, kinds: Sequence[str]) -> SearchResult:
     """Passages for the question. For a calculation textbooks have places of their own: they hold the constants."""
     text = search_text(asked, domain)
-    result = find(text, kinds=kinds, limit=PASSAGES)
     need = need_of(asked, domain)
     if not asked.of_type("Material") and (asked.type == "comparison" or need.bound is not None):
         return find(text, kinds=kinds, limit=MANY)  # the most of all, and all above a bound, are among many
+    result = find(text, kinds=kinds, limit=PASSAGES)
     if asked.type != "calculation" or tuple(kinds) == ("textbook",):
         return result
     seen = {item.id for item in result.passages}
     books = find(text, kinds=("textbook",), limit=PASSAGES)
     more = [item for item in books.passages if item.id not in seen]
-    return replace(result, passages=(*result.passages, *more), arms={**books.arms, **result.arms})
+    return replace(
+        result,
+        passages=(*result.passages, *more),
+        arms={**books.arms, **result.arms},
+        through={**books.through, **result.through},
+    )
 
 
 def _passages(found: Found, result: SearchResult | None, settings: Settings) -> SearchResult:

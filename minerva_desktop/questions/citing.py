@@ -6,22 +6,24 @@ from collections.abc import Iterable, Sequence
 
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import addresses_the_reader
-from minerva_desktop.records import Citation, Document, Fact, Passage, Sentence
+from minerva_desktop.records import Citation, Fact, Passage, Sentence
 
 MOST = 4
 """Citations of one fact: the first places that say it."""
 
 
 class Citer:
-    """Makes citations of one library; papers and documents are read once."""
+    """Makes citations of one library; what it reads is read once."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._titles = {paper.id: paper.title or paper.file_name for paper in library.catalog.papers()}
-        self._documents: dict[str, Document] = {}
+        self._titles: dict[str, str] = {}
+        self._sentences: dict[str, list[Sentence]] = {}
 
     def title(self, paper: str) -> str:
-        return self._titles.get(paper, "")
+        if paper not in self._titles:
+            self._titles[paper] = self._library.catalog.paper_title(paper)
+        return self._titles[paper]
 
     def fact(self, fact: Fact) -> tuple[Citation, ...]:
         """The places that say a fact, those of different papers first."""
@@ -50,10 +52,9 @@ class Citer:
         """The sentences of a paper's passage as its document has them, with page and boxes; none for a textbook."""
         if passage.kind != "paper":
             return []
-        if passage.source not in self._documents:
-            self._documents[passage.source] = self._library.catalog.document(passage.source)
-        every = self._documents[passage.source].sentences
-        return [every[index] for index in passage.sentences if 0 <= index < len(every)]
+        if passage.id not in self._sentences:
+            self._sentences[passage.id] = self._library.catalog.sentences(passage.source, passage.sentences)
+        return self._sentences[passage.id]
 
 
 def passage_citation(passage: Passage, quote: str, sentence: Sentence | None) -> Citation:

@@ -110,6 +110,18 @@ class Judge:
             self._in_order[text] = tuple(dict.fromkeys(names))
         return self._in_order[text]
 
+    def may_answer(self, text: str, nearest: frozenset[str] = frozenset()) -> bool:
+        """False for a sentence that :meth:`score` is sure to call 0, whatever relations are read in it; quickly told."""
+        if len(text) > _LONGEST or addresses_the_reader(text) or not is_english(text):
+            return False
+        if self.materials:
+            own = self.in_order(text)
+            named = {item.entity.key[1] for item in self._reading(text).mentions if item.entity is not None}
+            meant = not own and bool(nearest) and nearest <= self.materials
+            if not (self.materials & named or meant):
+                return False
+        return self.is_about(text)
+
     def score(
         self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset(), source: str = ""
     ) -> tuple[float, frozenset[str]]:

@@ -5,8 +5,9 @@ Passages are data. A sentence that addresses the reader instead of speaking of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
@@ -40,12 +41,22 @@ def known_materials(question: Question) -> dict[str, str]:
     return {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
 
 
-@dataclass(frozen=True, slots=True)
+ReadSentence = tuple[str, Sentence | None, tuple[Relation, ...]]
+"""A sentence as it was read: its text, its place, what extraction read in it."""
+
+
+@dataclass(frozen=True)
 class ReadPassage:
-    """A passage with its sentences as they were read: text, its place, what extraction read in it."""
+    """A passage with its sentences, which are read when something of what stands in them is asked for: that takes most of
+    the time of an answer."""
 
     passage: Passage
-    sentences: tuple[tuple[str, Sentence | None, tuple[Relation, ...]], ...]
+    texts: tuple[str, ...]
+    read: Callable[[], list[ReadSentence]]
+
+    @cached_property
+    def sentences(self) -> tuple[ReadSentence, ...]:
+        return tuple(self.read())
 
 
 def read_passages(
@@ -53,7 +64,10 @@ def read_passages(
 ) -> tuple[ReadPassage, ...]:
     """Passages with what stands in them, for a question whose names are known in them."""
     known = known_materials(question)
-    return tuple(ReadPassage(item, tuple(read_passage(item, domain, citer, known))) for item in passages)
+    return tuple(
+        ReadPassage(item, tuple(sentences_of(item, citer)), partial(read_passage, item, domain, citer, known))
+        for item in passages
+    )
 
 
 def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quoted]:
@@ -63,6 +77,8 @@ def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quot
     for rank, reading in enumerate(readings):
         passage = reading.passage
         titled = judge.materials_of(passage.title)
+        if not _may_answer(reading.texts, titled, judge):
+            continue
         before: list[frozenset[str]] = []
         for index, (text, sentence, relations) in enumerate(reading.sentences):
             nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
@@ -77,6 +93,17 @@ def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quot
             found.append((-score, rank, index, item))
     found.sort(key=lambda entry: entry[:3])
     return [item for *_, item in found]
+
+
+def _may_answer(texts: Sequence[str], titled: frozenset[str], judge: Judge) -> bool:
+    """Whether any of the sentences of a passage may answer the question."""
+    before: list[frozenset[str]] = []
+    for text in texts:
+        nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
+        before.append(judge.materials_of(text))
+        if judge.may_answer(text, nearest):
+            return True
+    return False
 
 
 def quoted_from(
@@ -110,7 +137,7 @@ def read_passage(
 ) -> list[tuple[str, Sentence | None, tuple[Relation, ...]]]:
     """The sentences of a passage with what extraction reads in each."""
     own = citer.sentences(passage)
-    texts = [item.text for item in own] or [passage.text[a:b] for a, b in split_sentences(passage.text)]
+    texts = sentences_of(passage, citer)
     sentences: list[Sentence] = []
     at = 0
     for index, text in enumerate(texts):
@@ -121,3 +148,9 @@ def read_passage(
     for relation in extract(document, domain, paper_id="", known=KnownNames(known)).relations:
         by_sentence.setdefault(relation.evidence.sentence_index, []).append(relation)
     return [(text, own[index] if own else None, tuple(by_sentence.get(index, ()))) for index, text in enumerate(texts)]
+
+
+def sentences_of(passage: Passage, citer: Citer) -> list[str]:
+    """The sentences of a passage, as its paper has them, or else as they can be told in it."""
+    own = citer.sentences(passage)
+    return [item.text for item in own] or [passage.text[a:b] for a, b in split_sentences(passage.text)]

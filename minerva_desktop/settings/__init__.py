@@ -44,6 +44,9 @@ class Settings(GuestSettings):
         "sum", description="How word and vector search are combined: sum of normalised scores, or rank fusion (k=60)."
     )
     embeddings: bool = Field(True, description="Use the small embedding model for search; off = words only.")
+    embedding_model: str = Field(
+        "", description="Folder of another embedding model (tokenizer.json and model.onnx); empty = the built-in one."
+    )
     max_textbook_level: int = Field(4, ge=1, le=4, description="Highest textbook level that claims are checked with.")
     read_seconds: int = Field(120, ge=5, le=3600, description="Time limit for reading one file, in seconds.")
     read_memory_mb: int = Field(2048, ge=256, le=65536, description="Memory limit for reading one file, in megabytes.")
@@ -59,6 +62,7 @@ class Settings(GuestSettings):
         pattern=r"^$|^[^@\s]+@[^@\s]+\.[^@\s]+$",
         description="Your e-mail address, told to Crossref and Unpaywall so that they serve you sooner; they ask for it.",
     )
+    welcome_seen: bool = Field(False, description="The welcome of the first start was seen.")
     results: int = Field(25, ge=1, le=200, description="Most results of a web search from each source.")
 
 

@@ -49,6 +49,7 @@ class Bridge(QObject):
     job_progress = Signal(object, object)
     failed = Signal(str, object)
     idle = Signal()
+    embedding = Signal(object)
     _home = Signal(object)
 
     def __init__(self, workbench: Any, parent: QObject | None = None) -> None:
@@ -88,6 +89,10 @@ class Bridge(QObject):
             return not key or self._latest[key] == serial
 
         self._submit(self._readers, work, done, failed, current, "")
+
+    def embed_in_background(self) -> None:
+        """Let passages be embedded behind all else from now on; ``embedding`` tells how far it is."""
+        self.workbench.embed_in_background(lambda state: self._send(lambda: self.embedding.emit(state)))
 
     def post(self, action: Callable[[], None]) -> None:
         """Run ``action`` in the window's thread, soon. May be called from any thread."""

@@ -18,6 +18,7 @@ TITLES = {
     "gate": "Gate",
     "fusion": "Search ranking",
     "embeddings": "Search by meaning",
+    "embedding_model": "Embedding model",
     "max_textbook_level": "Textbook level",
     "read_seconds": "Seconds for a file",
     "read_memory_mb": "Memory for a file, in MB",
@@ -64,7 +65,7 @@ class SettingsForm(FormPage):
         self.workbench = bridge.workbench
         self.fields: dict[str, SettingField] = {}
         for name, info in Settings.model_fields.items():
-            if name in GuestSettings.model_fields:  # language models have a page of their own
+            if name in GuestSettings.model_fields or name == "welcome_seen":  # models have a page of their own
                 continue
             choices = [(item, item) for item in available_domains()] if name == "domain" else ()
             field = SettingField(name, info, self._save, title=TITLES.get(name, ""), choices=choices)

@@ -14,6 +14,7 @@ from minerva_desktop.ui.bridge import Bridge, Job
 from minerva_desktop.ui.guest_state import READING, model_in_use
 from minerva_desktop.ui.guest_texts import money
 from minerva_desktop.ui.widgets import tool_button
+from minerva_desktop.workbench.embedding import Embedding
 
 BUILT_IN = "Built-in engine"
 EVERY = 1_500
@@ -46,13 +47,18 @@ class StatusStrip(QStatusBar):
         self.bar.setFixedWidth(140)
         self.bar.setAccessibleName("Progress of the running job")
         self.stop = tool_button("close", "Stop the running job (Ctrl+.)", bridge.cancel_jobs)
+        self.embedding = QLabel()
+        self.embedding.setAccessibleName("Search by meaning")
+        self.embedding.hide()
         self.addWidget(self.counts)
+        self.addWidget(self.embedding)
         for item in (self.usage, self.job, self.bar, self.stop):
             self.addPermanentWidget(item)
             item.hide()
         self.addPermanentWidget(self.engine)
         bridge.job_changed.connect(self._on_job)
         bridge.job_progress.connect(self._on_progress)
+        bridge.embedding.connect(self._on_embedding)
         bridge.changed.connect(lambda changes: self.show_engine() if changes.settings or changes.everything else None)
         self.show_engine()
 
@@ -117,6 +123,20 @@ class StatusStrip(QStatusBar):
             self.bar.setRange(0, last.total)
             self.bar.setValue(last.done)
             self.job.setText(f"{job.title}   {last.done} of {last.total}")
+
+    def _on_embedding(self, state: Embedding) -> None:
+        left = _counted(state.total - state.done, "passage")
+        words = {
+            "running": f"Search by meaning: {_counted(state.done, 'passage')} of {state.total:,} embedded",
+            "waiting": f"Search by meaning: {left} to embed after the running job",
+            "stopped": f"Search by meaning: {left} not embedded yet",
+            "failed": "Search by meaning: embedding failed",
+        }.get(state.state, "")
+        self.embedding.setText(words.replace(",", "\u2009"))
+        self.embedding.setToolTip(
+            state.message or "New papers are found by their words at once, by meaning once embedded."
+        )
+        self.embedding.setVisible(bool(words))
 
 
 def _counted(count: int, word: str) -> str:

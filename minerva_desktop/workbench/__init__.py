@@ -18,6 +18,7 @@ from minerva_desktop.events import CancelToken, ProgressSink, ignore_progress
 from minerva_desktop.library import AuditReport, Circumstances, Job
 from minerva_desktop.records import ChangeSet, Decision, Fact, IngestReport, Passage
 from minerva_desktop.settings import Settings, save_setting
+from minerva_desktop.workbench.embedding import BackgroundEmbedding, Embedding
 from minerva_desktop.workbench.journaled import Committed
 from minerva_desktop.workbench.queries import Subscriber
 from minerva_desktop.workbench.taught import Taught
@@ -34,6 +35,8 @@ class Workbench(Taught):
         LibraryBusy: another process has it open.
     """
 
+    _background: BackgroundEmbedding | None = None
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call ``callback`` after every change; returns what ends the subscription."""
         self._subscribers.append(callback)
@@ -44,6 +47,38 @@ class Workbench(Taught):
 
         return unsubscribe
 
+    def embed_in_background(self, told: Callable[[Embedding], None] = lambda _: None) -> None:
+        """From now on embed passages behind all else, beginning with those that have no vector yet; ``told`` hears of it
+        from another thread. Without this, whatever brings passages ends with embedding them."""
+        if self._background is None:
+            self._background = BackgroundEmbedding(self._embed, self._job_runs, told)
+        self._background.wake()
+
+    def stop_embedding(self) -> None:
+        """Stop embedding behind all else, until passages come next or the program starts next."""
+        if self._background is not None:
+            self._background.stop()
+
+    def wait_for_embedding(self, seconds: float) -> bool:
+        """Wait until nothing is left to embed in the background; returns whether that is so."""
+        return self._background is None or self._background.wait(seconds)
+
+    @property
+    def embedding_now(self) -> bool:
+        """Whether passages are being embedded in the background."""
+        return self._background is not None and not self._background.quiet
+
+    def _job_runs(self) -> bool:
+        if self._work.acquire(blocking=False):
+            self._work.release()
+            return False
+        return True
+
+    def _end_background(self) -> None:
+        if self._background is not None:
+            self._background.close()
+            self._background = None
+
     def find_in_textbooks(self, query: str, limit: int = CLAIM_PASSAGES) -> Sequence[Passage]:
         """Textbook passages for the claim check."""
         return retrieval.search(
@@ -52,8 +87,9 @@ class Workbench(Taught):
             kinds=("textbook",),
             limit=limit,
             fusion=self.settings.fusion,
-            embedder=self.embedder(),
+            embedder=self.query_embedder(),
             max_level=self.settings.max_textbook_level,
+            graph=False,  # a claim is held against what speaks of it, not against what that leads to
         ).passages
 
     def add_textbooks(
@@ -77,6 +113,7 @@ class Workbench(Taught):
             reports = pipeline.add_textbook_files(
                 self.library, paths, self.settings, level=level, event=event, progress=progress, cancel=cancel
             )
+            self._index_textbooks(progress, cancel)
             self._index(progress, cancel)
             added = tuple(str(item["id"]) for item in reports if item["status"] in {"ok", "damaged"})
             if added:
@@ -125,7 +162,7 @@ class Workbench(Taught):
             idle = self._work.acquire(blocking=False)
             try:
                 with self._changes:
-                    return self.library.audit(now=self._circumstances(busy=not idle))
+                    return self.library.audit(now=self._circumstances(busy=not idle or self.embedding_now))
             finally:
                 if idle:
                     self._work.release()
@@ -150,7 +187,7 @@ class Workbench(Taught):
 
     def _circumstances(self, *, busy: bool = False, embedded: bool = True) -> Circumstances:
         """What the library cannot know when it is audited. ``embedded``: every passage should have its vector."""
-        embedder = self.embedder() if embedded else None
+        embedder = self.embedder() if embedded and not self.embedding_now else None
         gate = self.library.catalog.gate()
 
         def decide(facts: Sequence[Fact]) -> dict[str, Decision]:
@@ -185,6 +222,8 @@ class Workbench(Taught):
             self.settings = saved
             return self.settings
         self.settings = saved
+        if key in {"embeddings", "embedding_model"} and self._background is not None:
+            self._background.wake()
         self._announce(ChangeSet(f"Changed {key}", settings=True, everything=True))
         return self.settings
 
@@ -232,11 +271,27 @@ class Workbench(Taught):
                 self._catch_up_with_gate(used)
 
     def _index(self, progress: ProgressSink, cancel: CancelToken | None) -> None:
+        """Embed what has no vector: now, or behind all else where that was begun."""
+        if self._background is not None:
+            self._background.wake()
+        else:
+            self._embed(progress, cancel)
+
+    def _embed(
+        self, progress: ProgressSink, cancel: CancelToken | None, let_others: Callable[[], None] | None = None
+    ) -> None:
         embedder = self.embedder()
         if embedder is not None:
-            retrieval.index_vectors(self.library, embedder, progress=progress, cancel=cancel)
+            self.library.note_embedder(embedder.model_id, self.settings.embedding_model)
+            retrieval.index_vectors(self.library, embedder, progress=progress, cancel=cancel, let_others=let_others)
         else:
             self.library.vectors.drop_stale()
+
+    def _index_textbooks(self, progress: ProgressSink, cancel: CancelToken | None) -> None:
+        """Facts are held against textbooks at once, so their passages do not wait."""
+        embedder = self.embedder()
+        if self._background is not None and embedder is not None:
+            retrieval.index_textbooks(self.library, embedder, progress, cancel)
 
 
 def sample_papers() -> list[Path]:

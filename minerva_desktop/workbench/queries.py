@@ -74,8 +74,7 @@ class Queries(GraphQueries):
         self._kept = KeptDocuments()
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
-        self._embedder: embedders.Embedder | None = None
-        self._embedder_loaded = False
+        self._embedders: dict[str, embedders.Embedder | None] = {}
         self._embedder_lock = threading.Lock()
 
     @property
@@ -99,6 +98,7 @@ class Queries(GraphQueries):
         """Stop running jobs at their next safe point, then close the library."""
         for token in list(self._cancels.values()):
             token.cancel()
+        self._end_background()
         with self._work, self._changes:
             if self._pool is not None:
                 self._pool.close()
@@ -106,6 +106,9 @@ class Queries(GraphQueries):
             self._close_web()
             self._close_guests()
             self.library.close()
+
+    def _end_background(self) -> None:
+        """End what is done behind all else, where there is such a thing."""
 
     def _close_web(self) -> None:
         """End what talks to the network, where there is such a thing."""
@@ -207,7 +210,9 @@ class Queries(GraphQueries):
 
     def find(self, query: str, limit: int = 20) -> retrieval.SearchResult:
         """Passages of papers and textbooks that fit the query, best first."""
-        return retrieval.search(self.library, query, limit=limit, fusion=self.settings.fusion, embedder=self.embedder())
+        return retrieval.search(
+            self.library, query, limit=limit, fusion=self.settings.fusion, embedder=self.query_embedder()
+        )
 
     def where_is(self, text: str, limit: int = 10) -> QuoteResult:
         """Where a pasted sentence, quotation, value or number stands in papers and textbooks, best first.
@@ -294,7 +299,7 @@ class Queries(GraphQueries):
                 self.library,
                 domain,
                 question,
-                embedder=self.embedder(),
+                embedder=self.query_embedder(),
                 settings=self.settings,
                 route=route,
                 accepted_only=accepted_only,
@@ -334,20 +339,29 @@ class Queries(GraphQueries):
 
     # ------------------------------------------------------------------------------------------------- embedder
     def embedder(self) -> embedders.Embedder | None:
-        """The embedder, loaded at first use; None when it is switched off or its weights are not there."""
-        if not self.settings.embeddings:
-            return None
-        with self._embedder_lock:
-            if not self._embedder_loaded:
-                self._embedder = embedders.load_embedder()
-                self._embedder_loaded = True
-            return self._embedder
+        """The embedder of the settings, loaded at first use; None when it is switched off or its weights are not there."""
+        return self._embedder_in(self.settings.embedding_model) if self.settings.embeddings else None
+
+    def query_embedder(self) -> embedders.Embedder | None:
+        """The embedder that made the vectors in use, as long as it can be loaded: another one is being changed to then."""
+        now = self.embedder()
+        model = self.library.vectors.model() if now is not None else ""
+        if now is None or model in {"", now.model_id}:
+            return now
+        before = self._embedder_in(self.library.embedder_folder(model))
+        return before if before is not None and before.model_id == model else now
 
     def embedding_note(self) -> str:
         """One sentence on how search works here, without loading anything heavy."""
         if not self.settings.embeddings:
             return "Search by words only (embeddings are switched off)."
-        return embedders.status()
+        return embedders.status(self.settings.embedding_model)
+
+    def _embedder_in(self, folder: str) -> embedders.Embedder | None:
+        with self._embedder_lock:
+            if folder not in self._embedders:
+                self._embedders[folder] = embedders.load_embedder(folder)
+            return self._embedders[folder]
 
     def _limits(self) -> Limits:
         return Limits(

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from minerva_desktop.language.quantities import context, words
 from minerva_desktop.language.quantities.build import Reading, Shape, quantity_of
@@ -14,7 +15,7 @@ from minerva_desktop.language.quantities.money import read_money
 from minerva_desktop.language.quantities.number_words import FIRST_WORDS, Worded, read_words
 from minerva_desktop.language.quantities.numbers import COMMA, Number, read_number
 from minerva_desktop.language.scan import THIN, scan_text
-from minerva_desktop.language.units import UnitMatch, parse_unit, read_unit
+from minerva_desktop.language.units import UnitMatch, UnitSet, parse_unit, read_unit, units_in_use
 from minerva_desktop.records import Quantity
 
 _MEASURES = "gallon|lit(?:re|er)|gram|kilogram|pound|ounce|tonn?e?|pint|cup|tablespoon|teaspoon|mole"
@@ -73,6 +74,20 @@ def find_quantities(text: str) -> list[FoundQuantity]:
     Years, dates, citations, figure and section numbers, Miller indices, formula digits and labels are left out. Numbers
     without a unit are found too: integers as counts, others as dimensionless values. Offsets are those of ``text``.
     """
+    if len(text) > _SENTENCE:
+        return _find(text)
+    return list(_found_in(text, units_in_use()))
+
+
+_SENTENCE = 1000  # characters; several ask for the quantities of one sentence, one for those of a whole text
+
+
+@lru_cache(maxsize=2048)
+def _found_in(text: str, own: UnitSet | None) -> tuple[FoundQuantity, ...]:
+    return tuple(_find(text))
+
+
+def _find(text: str) -> list[FoundQuantity]:
     view = scan_text(text)
     found = list(_found(text, view))
     if any(_by_comma(item) for item in found) and _points_are_decimal(text, found):
