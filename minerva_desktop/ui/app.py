@@ -135,7 +135,7 @@ class _Session:
             self._dress(window)
             receiver = Receiver(opening.library, window)
             receiver.received.connect(window.take_files)
-            if self._files:  # for the first window alone
+            if self._files and not window.libraries.in_sample:  # once, and never among the samples
                 window.painted.connect(lambda files=list(self._files): window.take_files(files))
                 self._files = ()
             window.show()
