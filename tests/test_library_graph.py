@@ -12,7 +12,7 @@ import pytest
 
 from minerva_desktop.domains import load_domain
 from minerva_desktop.errors import GraphError
-from minerva_desktop.library import Library, Tools
+from minerva_desktop.library import Library, Tools, graph_write
 from minerva_desktop.library.graph_lists import spelt_out
 from minerva_desktop.records import CriticResult, Decision, Entity, Evidence, Finding, Quantity, Relation, Verification
 from tests.library_helpers import JOULES, Shelf, fact_of
@@ -179,8 +179,12 @@ def random_change(shelf: Shelf, dice: random.Random, turn: int) -> None:
             (shelf.catalog.undo if what == "undo" else shelf.catalog.redo)()
 
 
+@pytest.mark.parametrize("few", [0, graph_write.FEW], ids=["joined", "one by one"])
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_the_graph_is_as_if_made_anew(shelf: Shelf, seed: int) -> None:
+def test_whatever_happens_the_graph_is_as_if_made_anew(
+    shelf: Shelf, seed: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph_write, "FEW", few)
     dice = random.Random(seed)
     for turn in range(40):
         random_change(shelf, dice, turn)

@@ -13,17 +13,21 @@ from typing import Any
 from minerva_desktop.events import CancelToken
 
 BUFFER_POOL = 256 << 20
+LOADING_POOL = 1 << 30  # while a file is filled; half a million edges take about that
 MAX_SIZE = 1 << 36  # the default reserves 8 TB of address space, which fails where that is limited
 _PATIENCE = 0.2  # seconds between two looks at a child process
 _LOOK = 0.02  # seconds between two looks at a cancel token
 
 
-def open_database(path: Path) -> Any:
-    """The engine's database in a file, which is made where there is none. It never checkpoints by itself."""
+def open_database(path: Path, memory: int = BUFFER_POOL) -> Any:
+    """The engine's database in a file, which is made where there is none. It never checkpoints by itself.
+
+    ``memory``: bytes that it may take at most for pages and for what is not checkpointed yet.
+    """
     import kuzu
 
     database = kuzu.Database(
-        str(path), buffer_pool_size=BUFFER_POOL, max_db_size=MAX_SIZE, auto_checkpoint=False, max_num_threads=2
+        str(path), buffer_pool_size=memory, max_db_size=MAX_SIZE, auto_checkpoint=False, max_num_threads=2
     )
     connection = kuzu.Connection(database)
     connection.execute("CALL force_checkpoint_on_close = false")

@@ -19,7 +19,7 @@ from minerva_desktop.errors import GraphError, LibraryBusy
 from minerva_desktop.events import CancelToken
 from minerva_desktop.library import graph_read
 from minerva_desktop.library.graph_changes import difference, tables_as_text
-from minerva_desktop.library.graph_engine import Session, folds, open_database, survives
+from minerva_desktop.library.graph_engine import LOADING_POOL, Session, folds, open_database, survives
 from minerva_desktop.library.graph_load import Loader
 from minerva_desktop.library.graph_schema import CONCEPT, CONCEPT_COLUMNS, STATE_TABLE, GraphSchema, quoted
 from minerva_desktop.library.graph_write import IN_PARTS, Writer, merge_nodes, set_state
@@ -279,7 +279,7 @@ class GraphFile:
         self.suspect = False
         new = self._beside()
         target = self.path
-        self._db = open_database(new)
+        self._db = open_database(new, LOADING_POOL)
         self._holes = False
         self._commits += 1
         try:

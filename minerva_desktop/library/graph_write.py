@@ -16,6 +16,8 @@ from minerva_desktop.library.graph_schema import (
 )
 
 BATCH = 5000
+FEW = 200
+"""Rows that are looked up one by one, each from its node. More are joined at once, which reads all edges of the table."""
 IN_PARTS = "in parts"
 Rows = Sequence[Mapping[str, Any]]
 Key = tuple[str, str]
@@ -45,15 +47,24 @@ class Writer:
     def edges_of(self, relation: str, source_type: str, facts: Rows) -> dict[str, tuple[Key, Key, dict[str, Any]]]:
         """Source, target and properties of the edges of these facts (``id``, and ``s``: the name of the source) that are
         there."""
+        asked = [{"s": item["s"], "id": item["id"]} for item in facts]
+        if len(asked) > FEW:
+            # The engine joins the rows with the whole table: with ids alone that is quick, with all properties of half a
+            # million edges it does not fit into its memory.
+            query = (
+                f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
+                f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->() WHERE r.fact_id = id RETURN id"
+            )
+            there = {row[0] for part in _batches(asked) for row in self._run(query, {"rows": part})}
+            asked = [item for item in asked if item["id"] in there]
         query = (
-            f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
-            f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id "
-            "RETURN id, a.name, label(b), b.name, r"
+            f"MATCH (a:{quoted(source_type)})-[r:{quoted(relation)}]->(b) WHERE a.name = $s AND r.fact_id = $id "
+            "RETURN a.name, label(b), b.name, r"
         )
         return {
-            row[0]: ((source_type, row[1]), (row[2], row[3]), row[4])
-            for part in _batches(facts)
-            for row in self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
+            item["id"]: ((source_type, row[0]), (row[1], row[2]), row[3])
+            for item in asked
+            for row in self._run(query, item)
         }
 
     def edges_anywhere(self, ids: Sequence[str]) -> dict[str, tuple[str, Key, Key]]:
@@ -72,12 +83,20 @@ class Writer:
     def delete_facts(self, relation: str, source_type: str, facts: Rows) -> None:
         """Delete edges of one table: rows with ``id`` and ``s``, the name of the source."""
         self.deleted = self.deleted or bool(facts)
+        asked = [{"s": item["s"], "id": item["id"]} for item in facts]
+        edge = f"[r:{quoted(relation)}]"
+        if len(asked) <= FEW:
+            for item in asked:
+                self._run(
+                    f"MATCH (a:{quoted(source_type)})-{edge}->(b) WHERE a.name = $s AND r.fact_id = $id DELETE r", item
+                )
+            return
         query = (
             f"UNWIND $rows AS row WITH row.s AS s, row.id AS id MATCH (a:{quoted(source_type)}) WHERE a.name = s "
-            f"WITH a, id MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.fact_id = id DELETE r"
+            f"WITH a, id MATCH (a)-{edge}->(b) WHERE r.fact_id = id DELETE r"
         )
-        for part in _batches(facts):
-            self._run(query, {"rows": [{"s": item["s"], "id": item["id"]} for item in part]})
+        for part in _batches(asked):
+            self._run(query, {"rows": part})
 
     def update_facts(self, relation: str, source_type: str, rows: Rows, now: Mapping[str, Mapping[str, Any]]) -> None:
         """New properties for edges of one table that exist; their ends are what the fact id stands for.
@@ -87,6 +106,18 @@ class Writer:
         """
         kinds = self._schema.edges[relation]
         for columns, group in _by_difference(rows, "fact_id", kinds, now):
+            if len(group) <= FEW:
+                sets = ", ".join(
+                    f"r.{quoted(name)} = {_cast(f'${_parameter(at)}', kinds[name])}" for at, name in enumerate(columns)
+                )
+                query = (
+                    f"MATCH (a:{quoted(source_type)})-[r:{quoted(relation)}]->(b) "
+                    f"WHERE a.name = $s AND r.fact_id = $id SET {sets}"
+                )
+                for row in group:
+                    values = {_parameter(at): row.get(name) for at, name in enumerate(columns)}
+                    self._run(query, {"s": row["s"], "id": row["fact_id"], **values})
+                continue
             bound = "".join(f", {_cast(f'row.{quoted(name)}', kinds[name])} AS {_variable(name)}" for name in columns)
             kept = "".join(f", {_variable(name)}" for name in columns)
             query = (
@@ -164,9 +195,13 @@ class Writer:
             self._run(query, {"ids": part})
 
     def delete_mentions(self, papers: Sequence[str]) -> None:
-        query = f"UNWIND $ids AS id MATCH (p:{PAPER})-[r:{MENTIONS}]->() WHERE p.id = id DELETE r"
+        edges = f"MATCH (p:{PAPER})-[r:{MENTIONS}]->()"
+        if len(papers) <= FEW:
+            for paper in papers:
+                self._run(f"{edges} WHERE p.id = $id DELETE r", {"id": paper})
+            return
         for part in _batches(papers):
-            self._run(query, {"ids": part})
+            self._run(f"UNWIND $ids AS id {edges} WHERE p.id = id DELETE r", {"ids": part})
 
     def put_mentions(self, kind: str, rows: Rows) -> None:
         """``s`` (paper id) mentions ``t`` (name), where both exist; the edges must not."""
@@ -246,6 +281,10 @@ def set_state(connection: Any, key: str, value: str) -> None:
     """One line of what the graph says about itself."""
     query = f"MERGE (s:{STATE_TABLE} {{key: $key}}) SET s.value = $value"
     connection.execute(query, {"key": key, "value": value})
+
+
+def _parameter(place: int) -> str:
+    return f"p{place}"
 
 
 def _variable(column: str) -> str:
