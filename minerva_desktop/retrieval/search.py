@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,12 +44,22 @@ def search(
     or before anything was embedded, words alone decide, and the note says so. Equal scores are ordered by passage id.
     """
     depth = max(DEPTH, 3 * limit)
-    words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
-    vectors, note = _by_vector(library, query, kinds, depth, embedder, max_level)
+    words, vectors, note = _arms(library, query, kinds, depth, embedder, max_level)
     if vectors is None:
         return SearchResult(tuple(library.catalog.passages_by_row(words[: max(0, limit)])), "words", note)
     fused = _fuse(library, words, vectors, fusion)
     return SearchResult(tuple(library.catalog.passages_by_row(fused[: max(0, limit)])), "words+vectors", note)
+
+
+def _arms(
+    library: Library, query: str, kinds: Sequence[str], depth: int, embedder: Embedder | None, max_level: int
+) -> tuple[list[tuple[int, float]], list[tuple[int, float]] | None, str]:
+    """What the words give, and what the vectors give or why they do not. Both at once: either waits for its engine."""
+    with ThreadPoolExecutor(1, thread_name_prefix="search") as pool:
+        meant = pool.submit(_by_vector, library, query, kinds, depth, embedder, max_level)
+        words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
+        vectors, note = meant.result()
+    return words, vectors, note
 
 
 def _by_vector(
