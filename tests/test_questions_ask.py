@@ -307,7 +307,7 @@ def test_a_question_that_cannot_be_sorted_is_searched_both_ways(
     def confused(*_: object, **__: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(asking, "classify", confused)
+    monkeypatch.setattr(asking, "understood", confused)
     answer = put(library, domain, "What removes defects from a crystal?", settings=WORDS_ONLY)
     assert answer.degraded
     assert answer.route == "hybrid"

@@ -294,13 +294,13 @@ def test_beside_the_patterns_a_model_is_asked_only_where_they_find_nothing(share
     _, asker = ask(shared, domain, GAP, GOOD, engine="both")
     assert asker.of("cypher") == []
     query = "MATCH (p:Paper)-[:PAPER_MENTIONS]->(m:Material) WHERE m.name = 'GaN' RETURN count(p)"
-    answer, asker = ask(shared, domain, "How many papers mention GaN?", query, engine="both")
+    answer, asker = ask(shared, domain, "How many authors write about GaN?", query, engine="both")
     assert len(asker.of("cypher")) == 1
     assert "number of Paper 1" in answer.answer
 
 
 def test_the_settings_say_what_a_model_does_by_itself(shared: Library, domain: Domain) -> None:
-    question = "How many papers mention GaN?"
+    question = "How many authors write about GaN?"
     known = {"model_profile": "here", "model_profiles": {"here": ModelProfile()}, "embeddings": False}
     _, asker = ask(shared, domain, question, "NO QUERY", engine="auto", settings=Settings(**known))
     assert len(asker.of("cypher")) == 1

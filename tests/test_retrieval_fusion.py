@@ -30,9 +30,11 @@ def test_sum_fusion_scales_each_list_first() -> None:
 
 
 def test_query_terms_keep_formulas_and_drop_question_words() -> None:
-    assert query_terms("What is the critical temperature of MgB2?") == ["critical", "temperature", "mgb2"]
-    assert "li-ion" in query_terms("Li-ion batteries")
-    assert "battery" in query_terms("Li-ion batteries")
+    found = query_terms("What does the critical temperature of MgB2 depend on?")
+    assert found == query_terms("critical temperatures, MgB2, depending")
+    assert len(found) == 4
+    assert "mgb2" in found
+    assert {"li-ion", "li", "ion"} < set(query_terms("Li-ion batteries"))
 
 
 def test_ranking_prefers_the_passage_that_says_it() -> None:

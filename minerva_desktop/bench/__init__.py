@@ -34,8 +34,8 @@ def run(name: str, data: Path | None, **told: Any) -> dict[str, Any]:
         if key not in inspect.signature(module.run).parameters or small:
             raise UsageError(
                 f"The benchmark {name} cannot take {value} {key}.",
-                hint="extract-speed can be told sentences, graph relations and kills, ask a set, a library and a split, "
-                "ask-latency sizes, a plot and a library.",
+                hint="extract-speed can be told sentences, graph relations and kills, ask a set, a library, a split and a curve, "
+                "ask-latency sizes, a plot and a library, smoke a folder and a place for pictures.",
             )
     result: dict[str, Any] = module.run(data, **options)
     return result

@@ -18,7 +18,7 @@ from minerva_desktop.bench import _generated_vectors
 from minerva_desktop.bench._graph_library import fill
 from minerva_desktop.library import Library
 from minerva_desktop.library.codec import encode
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import prepared_passage
 from minerva_desktop.records import Document
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class _Writer:
     def __init__(self, materials: int) -> None:
         self._materials = materials
         self._words = words()
-        self._plain = [prepared(word) for word in self._words]
+        self._plain = [prepared_passage("", word) for word in self._words]
         self._empty = encode(Document("ok", media_type="text/plain"))
 
     def add_paper(self, connection: sqlite3.Connection, numbers: range) -> None:
@@ -124,7 +124,7 @@ class _Writer:
         terms = [self._plain[at] for at in drawn]
         if number % 3 == 0:
             sentences.append(_said(number, self._materials))
-            terms.append(prepared(sentences[-1]))
+            terms.append(prepared_passage("", sentences[-1]))
         return sentences, terms
 
 

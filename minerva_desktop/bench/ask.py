@@ -2,8 +2,9 @@
 
 Without a set: the project's own questions, over a fresh library of the sample papers and the starter textbook, and with
 ``--data`` of the shared textbooks' sections beside them. With ``--set FILE`` and ``--library DIR``: a person's own questions
-over their own library, which is only read. The questions were written before the code that they judge; those with split
-"test" are not for looking at while the code is made. ``_ask_judge`` defines the figures.
+over their own library, which is only read; what came of it is kept among its runs. The questions were written before the
+code that they judge; those with split "test" are not for looking at while the code is made. ``_ask_judge`` defines the
+figures, ``_ask_draft`` makes a set out of a library.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.bench import _ask_report as report
+from minerva_desktop.bench._ask_curve import curve_of, readable_curve
 from minerva_desktop.bench._ask_judge import Judged, judge
 from minerva_desktop.bench._ask_set import OWN, AskQuestion, of_split, own_set, read_set
 from minerva_desktop.bench._ask_sources import Sources
@@ -35,9 +37,14 @@ _BESIDE = 2
 
 
 def run(
-    data: Path | None, *, questions: Path | None = None, library: Path | None = None, split: str = ""
+    data: Path | None,
+    *,
+    questions: Path | None = None,
+    library: Path | None = None,
+    split: str = "",
+    curve: bool = False,
 ) -> dict[str, Any]:
-    """The record of :func:`evaluate` under ``figures``.
+    """The record of :func:`evaluate` under ``figures``; with ``curve`` that of ``_ask_curve``.
 
     Raises:
         UsageError: the set cannot be read, there is no such half, or a library was named without a set.
@@ -56,14 +63,17 @@ def run(
     if not asked:
         raise UsageError(f"No question of {file.name} belongs to the half “{split}”.")
     with _opened(library, data, asked) as bench:
-        record = evaluate(bench, asked)
-    record |= {"set": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "split": split}
+        record: dict[str, Any] = {"curve": curve_of(bench, asked)} if curve else evaluate(bench, asked)
+        record |= {"set": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "split": split}
+        if library is not None and not curve:
+            record["run"] = bench.keep_question_run(file.name, _kept(record))
     return {"name": "ask", "n": len(asked), "seconds": round(time.perf_counter() - begin, 2), "figures": record}
 
 
 def describe(result: dict[str, Any]) -> str:
     """The result as a person reads it."""
-    return report.readable(result["figures"])
+    figures = result["figures"]
+    return readable_curve(figures["curve"]) if "curve" in figures else report.readable(figures)
 
 
 def evaluate(
@@ -109,10 +119,18 @@ def evaluate(
     }
 
 
+def _kept(record: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of a record among the runs: the figures, and the answers as a person gets them."""
+    kept = {key: record[key] for key in ("set", "sha256", "split", "questions", "model", "figures", "causes")}
+    return kept | {"answers": [item for item in record["answers"] if item["path"] == record["misses_of"]]}
+
+
 def _answered(item: Judged) -> dict[str, Any]:
     answer: Answer = item.answer
     return {
         "id": item.question.id,
+        "kind": item.question.kind,
+        "question": item.question.text,
         "path": item.path,
         "found": answer.found,
         "exact": item.exact,

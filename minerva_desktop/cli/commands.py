@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from minerva_desktop import exchange
-from minerva_desktop.cli import graphs, lexicon, reading, review, text
+from minerva_desktop.cli import asking, graphs, lexicon, reading, review, text
 from minerva_desktop.cli.parser import GlobalOptions
 from minerva_desktop.events import Progress
-from minerva_desktop.records import Answer, ChangeSet, to_plain
+from minerva_desktop.records import ChangeSet, to_plain
 from minerva_desktop.settings import Settings, default_library, load_settings
 from minerva_desktop.workbench import Workbench, sample_papers
 
@@ -88,13 +88,14 @@ def _demo(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
             "papers": [to_plain(paper) for paper in report.papers],
             "graph": bench.graph_stats(),
             "waiting": bench.count_facts(status="waiting"),
-            "answers": [to_plain(answer) for answer in answers],
+            "answers": [asking.plain(answer) for answer in answers],
             "audit": to_plain(bench.audit()),
         }
+        shown = [bench.answer_text(answer) for answer in answers]
     failed = [paper for paper in report.papers if paper.status not in DONE]
     good = not failed and len(report.papers) == len(sample_papers()) and all(answer.found for answer in answers)
     good = good and all(check["ok"] for check in data["audit"]["checks"])
-    return Result(data, text.demo(data, answers)), 0 if good else 1
+    return Result(data, text.demo(data, shown)), 0 if good else 1
 
 
 def _lexicon(context: Context, words: argparse.Namespace) -> tuple[Result, int]:
@@ -175,11 +176,11 @@ def _textbook(context: Context, words: argparse.Namespace) -> tuple[Result, int]
 
 # ----------------------------------------------------------------------------------------------------- asking
 def _ask(context: Context, words: argparse.Namespace) -> Result:
-    with context.open() as bench:
-        answer: Answer = bench.ask(
-            words.question, route=words.route, engine=words.engine, accepted_only=words.accepted_only
-        )
-    return Result(to_plain(answer), text.answer(answer))
+    return Result(*asking.ask(context, words))
+
+
+def _asked(context: Context, words: argparse.Namespace) -> Result:
+    return Result(*asking.asked(context, words))
 
 
 def _cypher(context: Context, words: argparse.Namespace) -> Result:
@@ -284,21 +285,33 @@ def _inspect(context: Context, words: argparse.Namespace) -> Result:
     return Result(data, text.pretty(data))
 
 
-def _bench(context: Context, words: argparse.Namespace) -> Result:
+def _bench(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
     from minerva_desktop import bench
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
-    told: dict[str, Any] = {name: getattr(words, name) for name in ("sentences", "relations", "kills", "split")}
-    told |= {"questions": words.questions, "sizes": words.sizes, "plot": words.plot}
+    told: dict[str, Any] = {
+        name: getattr(words, name)
+        for name in ("sentences", "relations", "kills", "split", "cache", "sizes", "plot", "folder", "shots")
+    }
+    told["questions"] = words.questions
     if words.name in {"ask", "ask-latency"}:
         told["library"] = context.options.library
+    if words.name == "ask":
+        told["curve"] = words.curve or None
     figures = bench.run(words.name, words.data, **told)
-    return Result(figures, bench.describe(figures) or text.pretty(figures))
+    failed = figures["figures"].get("ok") is False
+    return Result(figures, bench.describe(figures) or text.pretty(figures)), int(failed)
+
+
+def _questions(context: Context, words: argparse.Namespace) -> Result:
+    from minerva_desktop.cli import questions
+
+    return Result(*questions.run(context, words))
 
 
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
-    from minerva_desktop.cli import doctor
+    from minerva_desktop import doctor
 
     checks = doctor.examine(context.library, context.settings, offline=context.offline)
     good = all(check["ok"] or not check["needed"] for check in checks)
@@ -339,6 +352,8 @@ _COMMANDS: dict[str, Command] = {
     "jobs": _jobs,
     "textbook": _textbook,
     "ask": _ask,
+    "questions": _questions,
+    "asked": _asked,
     "cypher": _cypher,
     "graph": _graph,
     "review": _review,

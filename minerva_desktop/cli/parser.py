@@ -214,6 +214,26 @@ def _asking(commands: _Commands[_Parser]) -> None:
         help="who writes the query and words the answer; auto: a language model where one is in use",
     )
     ask.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
+    ask.add_argument(
+        "--after", metavar="QUESTION", default="", help="the question before it, for one that goes on: “and of AlN?”"
+    )
+    ask.add_argument(
+        "--explain", action="store_true", help="show how it was answered: what was understood, looked at, and how long"
+    )
+    ask.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        default="text",
+        help="text and markdown number their references; json is --json",
+    )
+    asked = _group(commands, "asked", "the questions that were asked (with --json nothing is kept)")
+    listed = asked.add_parser("list", help="latest first")
+    listed.add_argument("--text", metavar="WORDS", default="", help="only those with these words, also in the answer")
+    listed.add_argument("--limit", type=_positive, default=50)
+    asked.add_parser("show", help="the answer as it was given, as Markdown").add_argument("id", metavar="ID")
+    forget = asked.add_parser("forget", help="take questions out of the history")
+    forget.add_argument("ids", metavar="ID", nargs="*")
+    forget.add_argument("--all", action="store_true", help="all of them")
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")
     graph = _group(commands, "graph", "the graph of accepted facts")
@@ -254,6 +274,13 @@ def _deciding(commands: _Commands[_Parser]) -> None:
 
 
 def _keeping(commands: _Commands[_Parser]) -> None:
+    sets = _group(commands, "questions", "question sets over your own library: what the answers are worth")
+    make = sets.add_parser("make", help="draft a set from the accepted facts, for you to edit")
+    make.add_argument("file", metavar="FILE", type=Path, help="the question set to write (.toml)")
+    make.add_argument("--most", metavar="N", type=int, default=60, help="at most so many questions (60)")
+    put = sets.add_parser("run", help="ask every question of a set; what comes of it is kept among the runs")
+    put.add_argument("file", metavar="FILE", type=Path, help="the question set")
+    put.add_argument("--split", metavar="HALF", choices=("dev", "test"), default="", help="one half of the questions")
     runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
     runs.add_parser("list", help="all runs, newest first")
     runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
@@ -295,13 +322,23 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
     )
     bench.add_argument(
-        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop: one half of the questions"
+        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact, retrieval-peers: one half"
+    )
+    bench.add_argument(
+        "--cache", metavar="DIR", type=Path, help="scifact, retrieval-peers: keep vectors there for the next time"
+    )
+    bench.add_argument(
+        "--curve", action="store_true", help="ask: precision and coverage over how strong evidence must be"
     )
     bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
     bench.add_argument(
         "--sizes", metavar="N,N", type=_sizes, help="ask-latency: numbers of passages (10000,100000; also 1000000)"
     )
     bench.add_argument("--plot", metavar="FILE", type=Path, help="ask-latency: a PNG of the growth")
+    opened = commands.add_parser("open", help="open the window, and read these files into the library")
+    opened.add_argument("files", metavar="FILE", nargs="*", type=Path)
+    bench.add_argument("--folder", metavar="DIR", type=Path, help="smoke: keep library, settings and caches here")
+    bench.add_argument("--shots", metavar="DIR", type=Path, help="smoke: keep a picture of the window after each step")
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 

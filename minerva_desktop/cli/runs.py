@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from minerva_desktop.library.question_runs import KIND, by_kind, figures_of, is_right
 from minerva_desktop.records import DiffRow, Run, RunDetails, RunDiff, to_plain
 
 if TYPE_CHECKING:
@@ -35,14 +36,22 @@ def _list(runs: Sequence[Run]) -> str:
     if not runs:
         return "No runs yet. Add papers with “ingest”."
     return "\n".join(
-        f"{item.id:<14} {item.created[:16]}  {item.status:<11} {item.engine:<10} {_many(item.kept, 'paper'):>11}  "
-        f"{_many(item.facts, 'fact'):>12}  {item.digest[:12]}" + ("  (taken back)" if item.undone else "")
+        f"{item.id:<14} {item.created[:16]}  {item.status:<11} {item.engine:<10} {_found(item)}  {item.digest[:12]}"
+        + ("  (taken back)" if item.undone else "")
         for item in runs
     )
 
 
+def _found(item: Run) -> str:
+    if item.kind == KIND:
+        return f"{_many(int(item.outcome.get('questions', 0)), 'question'):>12}  exact {figures_of(item).get('exact', '–'):>5}"
+    return f"{_many(item.kept, 'paper'):>11}  {_many(item.facts, 'fact'):>12}"
+
+
 def _details(details: RunDetails) -> str:
     item = details.run
+    if item.kind == KIND:
+        return _questions(item)
     lines = [
         f"{item.id}: {item.status}, {item.created}" + (", taken back" if item.undone else ""),
         f"engine: {item.engine}; {_many(item.kept, 'paper')}, {_many(item.statements, 'statement')} of {_many(item.facts, 'fact')}, "
@@ -60,6 +69,21 @@ def _details(details: RunDetails) -> str:
     return "\n".join(lines)
 
 
+def _questions(item: Run) -> str:
+    """A run of a question set: its figures, and what went wrong."""
+    record = item.outcome
+    half = f", half “{record['split']}”" if record.get("split") else ""
+    lines = [f"{item.id}: {item.created}", f"question set: {record.get('set', '')}{half}"]
+    lines += [f"  {name}: {right} right" for name, right in by_kind(item).items()]
+    lines += [f"  {name}: {value}" for name, value in figures_of(item).items()]
+    lines += [
+        f"not right: {answer['question']} ({answer.get('cause') or 'no cause known'})"
+        for answer in record.get("answers", ())
+        if not is_right(answer)
+    ]
+    return "\n".join(lines)
+
+
 def _flat(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {_flat(item)}" for key, item in value.items())
@@ -69,7 +93,12 @@ def _flat(value: Any) -> str:
 
 def _diff(diff: RunDiff) -> str:
     a, b = diff.a.id, diff.b.id
-    if diff.identical:
+    if diff.a.kind == KIND:
+        lines = [
+            f"{diff.same} answers are the same, {len(diff.only_a)} are right only in {a}, {len(diff.only_b)} only in {b}, "
+            f"{len(diff.changed)} changed otherwise."
+        ]
+    elif diff.identical:
         lines = [
             f"No difference: {a} and {b} found the same {_many(diff.a.facts, 'fact')} in "
             f"{_many(diff.papers, 'paper')}, byte for byte."
@@ -95,7 +124,7 @@ def _diff(diff: RunDiff) -> str:
         if names:
             lines += ["", f"{title}: {'; '.join(names[:_SHOWN])}"]
     if diff.circumstances:
-        lines += ["", "Made under different circumstances:"]
+        lines += ["", "Figures:" if diff.a.kind == KIND else "Made under different circumstances:"]
         lines += [f"  {item.field}: {item.a[:60]} → {item.b[:60]}" for item in diff.circumstances]
     return "\n".join(lines)
 

@@ -6,11 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minerva_desktop.questions.steps import steps_text
 from minerva_desktop.records import (
-    Answer,
     CallRecord,
-    Citation,
     Estimate,
     Fact,
     GeneratedText,
@@ -180,28 +177,6 @@ def job(item: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def answer(item: Answer) -> str:
-    lines = [item.answer or "Not in your library."]
-    lines += [f"    {line}" for line in steps_text(item.steps)]
-    shown: dict[Citation, bool] = {}
-    for sentence in item.sentences:
-        for citation in sentence.citations:
-            shown[citation] = shown.get(citation, False) or sentence.status == "waiting"
-    for number, (citation, waits) in enumerate(shown.items(), start=1):
-        lines.append(f"[{number}] {_citation(citation)}{' (waiting for review)' if waits else ''}")
-    lines += [f"Left out, because {drop.reason}: {drop.text}" for drop in item.dropped]
-    if item.builtin:
-        lines += ["The built-in engine says:", *(f"    {sentence.text}" for sentence in item.builtin)]
-    lines.extend(item.notes)
-    return "\n".join(lines)
-
-
-def _citation(item: Citation) -> str:
-    page = f", p. {item.page}" if item.page else ""
-    quote = f": “{item.quote}”" if item.quote else ""
-    return f"{item.title}{page} [{item.source}]{quote}"
-
-
 def rows(items: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(json.dumps(row, ensure_ascii=False, default=str) for row in items) or "No rows."
 
@@ -361,11 +336,11 @@ def doctor(checks: Sequence[Mapping[str, Any]]) -> str:
     lines = []
     for check in checks:
         mark = "ok  " if check["ok"] else "MISS" if check["needed"] else "note"
-        lines.append(f"{mark} {check['name']}: {check['message']}")
+        lines.append(f"{mark} {check['name']}: {check['message']} {check.get('advice', '')}".rstrip())
     return "\n".join(lines)
 
 
-def demo(data: Mapping[str, Any], answers: Sequence[Answer]) -> str:
+def demo(data: Mapping[str, Any], answers: Sequence[str]) -> str:
     lines = [f"Library: {data['library']}", ""]
     for paper in data["papers"]:
         lines.append(
@@ -379,5 +354,5 @@ def demo(data: Mapping[str, Any], answers: Sequence[Answer]) -> str:
     lines.append(f"Library check: {len(data['audit']['checks']) - len(bad)} of {len(data['audit']['checks'])} in order")
     lines += [f"  {check['name']}: {check['message']}" for check in bad]
     for item in answers:
-        lines += ["", f"? {item.question}", answer(item)]
+        lines += ["", f"? {item}"]
     return "\n".join(lines)

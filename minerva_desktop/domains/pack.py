@@ -289,6 +289,7 @@ class Domain(_Model):
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     question_keywords: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     question_measures: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    question_quantities: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     query_examples: tuple[QueryExample, ...] = ()
     units: tuple[UserUnit, ...] = ()
     blacklist: tuple[Blacklisted, ...] = ()

@@ -14,7 +14,7 @@ from minerva_desktop.library.audit_types import UNREADABLE, Circumstances, Found
 from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.codec import encode
 from minerva_desktop.library.identity import fold
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import prepared_passage
 
 if TYPE_CHECKING:
     from minerva_desktop.library.library import Library
@@ -72,7 +72,7 @@ def words(library: Library, _: Circumstances) -> Found:
         found.add("", f"index of {name}", "it does not fit the texts")
     for row in catalog.db.rows("SELECT id, section, text, words FROM passages ORDER BY id"):
         found.total += 1
-        if row["words"] != prepared(f"{row['section']}\n{row['text']}"):
+        if row["words"] != prepared_passage(row["section"], row["text"]):
             found.add("passage", row["id"], "it is not found by the words of its text")
     expected = catalog.expected_words([row[0] for row in catalog.db.rows("SELECT id FROM relations")])
     for row in catalog.db.rows("SELECT id, words FROM relations ORDER BY id"):

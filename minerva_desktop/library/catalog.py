@@ -6,16 +6,19 @@ import sqlite3
 from collections.abc import Sequence
 
 from minerva_desktop.errors import UsageError
+from minerva_desktop.library.asked import AskedPart
 from minerva_desktop.library.chunks import paper_chunks
+from minerva_desktop.library.completions import CompletionsPart
 from minerva_desktop.library.entities import EntitiesPart
 from minerva_desktop.library.learning import LearningPart
 from minerva_desktop.library.lexicon import LexiconPart
+from minerva_desktop.library.neighbours import NeighboursPart
 from minerva_desktop.library.passages import PassagesPart
+from minerva_desktop.library.question_runs import KIND, question_diff
 from minerva_desktop.library.review_order import ReviewOrderPart
 from minerva_desktop.library.run_diff import Side, Statement, compare
 from minerva_desktop.library.runs import RunsPart
-from minerva_desktop.library.view import ViewPart
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import EDITION, prepared_passage
 from minerva_desktop.records import RunDiff
 
 WORD_INDEXES = {
@@ -26,7 +29,20 @@ WORD_INDEXES = {
 }
 
 
-class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart, PassagesPart, RunsPart):
+_PORTION = 2000  # rows whose texts are in memory at once
+
+
+class Catalog(
+    LexiconPart,
+    LearningPart,
+    AskedPart,
+    EntitiesPart,
+    ReviewOrderPart,
+    CompletionsPart,
+    PassagesPart,
+    NeighboursPart,
+    RunsPart,
+):
     """Papers, facts, passages, textbooks, jobs and journal. Thread-safe: one writer at a time, readers beside it.
 
     Changes return a :class:`~minerva_desktop.records.ChangeSet`; several become one with :meth:`transaction`.
@@ -37,8 +53,16 @@ class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart
 
         Raises:
             NotFound: there is no such run.
-            UsageError: one of them is of a version that did not keep what runs find.
+            UsageError: one of them is of a version that did not keep what runs find, or one read papers and the other
+                asked questions.
         """
+        a, b = self.run(one), self.run(other)
+        if a.kind == b.kind == KIND:
+            return question_diff(a, b)
+        if KIND in {a.kind, b.kind}:
+            raise UsageError(
+                "One of these runs asked questions and the other read papers.", hint="Compare two runs of one kind."
+            )
 
         def side(ref: str) -> Side:
             run = self.run(ref)
@@ -68,12 +92,34 @@ class Catalog(LexiconPart, LearningPart, EntitiesPart, ReviewOrderPart, ViewPart
             facts = [row[0] for row in self.db.rows("SELECT id FROM relations")]
             self._refresh_relations(facts)
             self._refresh_names(row[0] for row in self.db.rows("SELECT seq FROM entities"))
-            for row in self.db.rows("SELECT seq, section, text, words FROM passages ORDER BY seq"):
-                words = prepared(f"{row['section']}\n{row['text']}")
-                if words != row["words"]:
-                    connection.execute("UPDATE passages SET words = ? WHERE seq = ?", [words, row["seq"]])
+            self._renew_passages(connection)
             self._remake_word_indexes()
         return len(papers), len(facts)
+
+    def renew_words(self) -> bool:
+        """Make the word indexes anew when another version of the program split texts into other terms; says whether it did."""
+        if self.db.meta("words") == EDITION:
+            return False
+        with self.db.transaction() as connection:
+            self._renew_passages(connection)
+            ids = [row[0] for row in self.db.rows("SELECT id FROM relations ORDER BY seq")]
+            for start in range(0, len(ids), _PORTION):
+                expected = self.expected_words(ids[start : start + _PORTION])
+                connection.executemany(
+                    "UPDATE relations SET words = ? WHERE id = ?", [(w, i) for i, w in expected.items()]
+                )
+            self._remake_word_indexes()
+            self.db.set_meta("words", EDITION)
+        return True
+
+    def _renew_passages(self, connection: sqlite3.Connection) -> None:
+        last = 0
+        query = "SELECT seq, section, text, words FROM passages WHERE seq > ? ORDER BY seq LIMIT ?"
+        while rows := self.db.rows(query, [last, _PORTION]):
+            last = rows[-1]["seq"]
+            made = [(prepared_passage(row["section"], row["text"]), row) for row in rows]
+            changed = [(words, row["seq"]) for words, row in made if words != row["words"]]
+            connection.executemany("UPDATE passages SET words = ? WHERE seq = ?", changed)
 
     def cut_again(self, paper_id: str) -> None:
         """Make the passages of a paper anew from its text."""

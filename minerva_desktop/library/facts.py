@@ -106,6 +106,20 @@ class FactsPart(CatalogBase):
         exact = [row["entity"] for row in rows if row["name"] == entity]
         return sorted(set(exact or [row["entity"] for row in rows]))
 
+    def names_alike(self, name: str, limit: int = 20) -> list[tuple[str, str, str]]:
+        """(type, canonical name, spelling) of the names that share most runs of three letters with this one."""
+        folded = fold(name)
+        runs = {folded[at : at + 3] for at in range(len(folded) - 2)}
+        if not runs:
+            return []
+        match = " OR ".join('"' + run.replace('"', '""') + '"' for run in sorted(runs))
+        rows = self.db.rows(
+            "SELECT e.type, e.name AS entity, n.name FROM name_letters l JOIN names n ON n.id = l.rowid "
+            "JOIN entities e ON e.seq = n.entity WHERE name_letters MATCH ? ORDER BY bm25(name_letters), n.name LIMIT ?",
+            [match, limit],
+        )
+        return [(row["type"], row["entity"], row["name"]) for row in rows]
+
     def mentions(
         self, *, papers: Sequence[str] = (), entities: Sequence[tuple[str, str]] = ()
     ) -> list[tuple[str, str, str]]:

@@ -111,7 +111,12 @@ def stated_modality(fact: str, evidences: Sequence[str]) -> str:
 
 
 def _verdict_rank(item: Source) -> int:
-    return _VERDICTS.index(item.verdict)
+    return verdict_rank(item.verdict)
+
+
+def verdict_rank(name: str) -> int:
+    """What a verdict of the textbooks counts, "" for none: the lower, the better (step 3 of the rule)."""
+    return _VERDICTS.index(name)
 
 
 def _in_unit(quantity: Quantity | None, key: KeyColumn, tools: Tools) -> float | None:

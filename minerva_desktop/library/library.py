@@ -215,6 +215,7 @@ class Library:
     def _begin(self) -> None:
         if not self._db.meta("library_id"):
             self._db.set_meta("library_id", secrets.token_hex(8))
+        self.catalog.renew_words()
         self.unclean = bool(self._db.meta("open"))
         if self.unclean:
             self.graph.suspect = True

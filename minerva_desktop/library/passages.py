@@ -77,11 +77,11 @@ class PassagesPart(WorksPart):
         self, found: Sequence[tuple[int, float]], kinds: Sequence[str], max_level: int
     ) -> list[tuple[int, float]]:
         """Those of these (row number, score) that a search of these kinds may return, best first, equal ones by id."""
-        ids = self._allowed_ids([row for row, _ in found], kinds, max_level)
+        ids = self.shown_ids([row for row, _ in found], kinds, max_level)
         return sorted((item for item in found if item[0] in ids), key=lambda item: (-item[1], ids[item[0]]))
 
-    def _allowed_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
-        """Those of these rows that a search of these kinds may return, with their passages' ids."""
+    def shown_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
+        """Those of these row numbers that a search of these kinds may return, each with its passage's id."""
         condition = _filter(kinds).replace(":level", str(int(max_level)))
         query = f"SELECT p.seq, p.id FROM passages p WHERE p.live AND {condition} AND p.seq IN (…)"
         return {row[0]: row[1] for row in self.db.rows_in(query, rows)}
@@ -131,6 +131,11 @@ class PassagesPart(WorksPart):
     def passage_ids(self, rows: Sequence[int]) -> dict[int, str]:
         """Passage ids by row number."""
         return {row["seq"]: row["id"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE seq IN (…)", rows)}
+
+    def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Row numbers of passages by id, in that order."""
+        rows = {row["id"]: row["seq"] for row in self.db.rows_in("SELECT seq, id FROM passages WHERE id IN (…)", ids)}
+        return {item: rows[item] for item in dict.fromkeys(ids) if item in rows}
 
     # ------------------------------------------------------------------------------------------------ textbooks
     def add_textbook(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from minerva_desktop.errors import NotFound
 from minerva_desktop.library.database import Row
 from minerva_desktop.library.jobs import JobsPart, manifest_of_job
 from minerva_desktop.library.products import PASSED, outcome_of, packed, unpacked
+from minerva_desktop.library.question_runs import KIND
 from minerva_desktop.records import Run, RunDetails, RunPaper
 
 _LISTED = (
@@ -37,6 +39,15 @@ class RunsPart(JobsPart):
                 [job, paper, digest, len(statements), len({item["fact"] for item in statements}), passed],
             )
         return digest
+
+    def keep_question_run(self, name: str, record: Mapping[str, Any]) -> str:
+        """Keep what asking a question set came to, as a run of its own kind; returns its id, such as "questions-12".
+        ``name`` is the file of the set, ``record`` plain data with ``figures`` and ``answers``."""
+        with self.db.transaction():
+            job = self.start_job(KIND, [(name, "")])
+            self.job_item(job, name, "done", {"sha256": record.get("sha256", "")})
+            self.finish_job(job, "done", record)
+        return job
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
@@ -117,9 +128,15 @@ class RunsPart(JobsPart):
             statements=row["statements"],
             facts=row["facts"],
             passed=row["passed"],
-            digest=hashlib.sha256("".join(lines).encode()).hexdigest() if lines else "",
+            digest=_digest(row, lines),
             undone=bool(row["undone"]),
             manifest=manifest,
             settings=settings,
             outcome=json.loads(row["outcome"]),
         )
+
+
+def _digest(row: Row, lines: list[str]) -> str:
+    """The sha256 of what a run found; of a question set, of what was answered and how it was judged."""
+    found = row["outcome"] if row["kind"] == KIND else "".join(lines)
+    return hashlib.sha256(found.encode()).hexdigest() if found else ""

@@ -257,6 +257,17 @@ def m010_vectors(db: sqlite3.Connection) -> None:
     )
 
 
+def m012_questions(db: sqlite3.Connection) -> None:
+    """Questions that were asked, with their last answers."""
+    _run(
+        db,
+        "CREATE TABLE questions (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,\n"
+        "  question TEXT NOT NULL, asked TEXT NOT NULL, found INTEGER NOT NULL, route TEXT NOT NULL,\n"
+        "  engine TEXT NOT NULL, text TEXT NOT NULL, papers TEXT NOT NULL, facts TEXT NOT NULL,\n"
+        "  folded TEXT NOT NULL, answer BLOB NOT NULL);\n",
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m001_initial,
     m002_lexicon,
@@ -268,6 +279,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m008_runs,
     m009_learning,
     m010_vectors,
+    m012_questions,
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from minerva_desktop.library.base import CatalogBase, insert
 from minerva_desktop.library.chunks import paper_chunks
 from minerva_desktop.library.codec import encode, unpack_document
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import prepared_passage
 from minerva_desktop.records import Passage
 
 PASSAGE_COLUMNS = "id kind source text words page boxes section level sentences".split()
@@ -49,7 +49,7 @@ class TextsPart(CatalogBase):
                         "kind": chunk.kind,
                         "source": source,
                         "text": chunk.text,
-                        "words": prepared(f"{chunk.section}\n{chunk.text}"),
+                        "words": prepared_passage(chunk.section, chunk.text),
                         "page": chunk.page,
                         "boxes": encode(chunk.boxes),
                         "section": chunk.section,

@@ -29,7 +29,7 @@ from minerva_desktop.library.vector_files import (
     remove_file,
     write_base,
 )
-from minerva_desktop.library.vector_search import Choice, Tail, best
+from minerva_desktop.library.vector_search import Choice, Tail, best, exact_products
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,6 +93,17 @@ class ModelIndex:
             places = self._places(ids)
             rows = [self._row(places[item]) for item in ids]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.dimension)
+
+    def scores(self, query: Array, ids: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these rows that has a vector, as :meth:`search` gives it."""
+        import numpy as np
+
+        with self._lock:
+            places = self._places(ids)
+            have = [item for item in dict.fromkeys(ids) if item in places]
+            rows = [self._row(places[item]) for item in have]
+        products = exact_products(np.array(rows, dtype=np.float32).reshape(len(rows), self.dimension), query)
+        return dict(zip(have, products.tolist(), strict=True))
 
     def search(self, query: Array, limit: int, allowed: Sequence[int]) -> list[tuple[int, float]]:
         """(row number, cosine) of the nearest among the allowed passages, best first, ties by number.

@@ -78,23 +78,23 @@ def _candidates(base: Base | None, tail: Tail, choice: Choice, query: Array, wan
         times, least = _CANDIDATES
         found = base.coarse.nearest(query, max(times * wanted, least), choice.base)
         ids.append(base.ids[found])
-        scores.append(_exact(base.rows[found], query))
+        scores.append(exact_products(base.rows[found], query))
     elif base is not None and choice.base.count:
         found, rough = nearest(base.rows, query, wanted, choice.base)
         ids.append(base.ids[found])
-        scores.append(_exact(base.rows[found], query))
+        scores.append(exact_products(base.rows[found], query))
         if len(found) < choice.base.count:
             floor = float(rough[-1]) + _CLOSE
     if choice.tail.count:
         found, rough = nearest(tail.rows, query, wanted, choice.tail)
         ids.append(tail.ids[found])
-        scores.append(_exact(tail.rows[found], query))
+        scores.append(exact_products(tail.rows[found], query))
         if len(found) < choice.tail.count:
             floor = max(floor, float(rough[-1]) + _CLOSE)
     return np.concatenate(ids), np.concatenate(scores), floor
 
 
-def _exact(rows: Array, query: Array) -> Scores:
+def exact_products(rows: Array, query: Array) -> Scores:
     """The products, added up in one way wherever a row stands and whatever stands beside it."""
     import numpy as np
 

@@ -93,6 +93,16 @@ class Vectors:
             return []
         return used.search(query, limit, allowed)
 
+    def scores(self, vector: Array, rows: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these passages that has a vector, by row number."""
+        import numpy as np
+
+        used = self._in_use()
+        query = np.ascontiguousarray(vector, dtype=np.float32).reshape(-1)
+        if used is None or query.shape[0] != used.dimension or not np.isfinite(query).all():
+            return {}
+        return used.scores(query, rows)
+
     # ---------------------------------------------------------------------------------------------------- writing
     def add(self, ids: Sequence[int], vectors: Array, model: str) -> None:
         """Store unit vectors of passages, replacing older ones; a kill afterwards loses nothing.

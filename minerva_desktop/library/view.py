@@ -24,7 +24,7 @@ class ViewPart(FactsPart):
     ) -> list[Entity]:
         """Entities that a paper in the library mentions or a fact is about, by type and name."""
         folded = fold(text or "")
-        values = {"text": _contains(folded), "letters": _letters(folded), "limit": -1 if limit is None else limit}
+        values = {"text": _contains(folded), "letters": letters_of(folded), "limit": -1 if limit is None else limit}
         named = f"AND e.seq IN ({_spelt(folded)})" if text else ""
         rows = self.db.rows(
             "SELECT e.seq FROM entities e WHERE (EXISTS (SELECT 1 FROM paper_entities m "
@@ -51,7 +51,7 @@ class ViewPart(FactsPart):
         rows = self.db.rows(
             f"SELECT * FROM (SELECT e.type, e.name, {_degree('source')} + {_degree('target')} AS degree "
             f"FROM entities e WHERE 1 {named}) WHERE degree > 0 ORDER BY degree DESC, type, name LIMIT :limit",
-            {"text": _contains(folded), "letters": _letters(folded), "limit": limit},
+            {"text": _contains(folded), "letters": letters_of(folded), "limit": limit},
         )
         return [GraphNode(f"{row['type']}:{row['name']}", row["type"], row["name"], row["degree"]) for row in rows]
 
@@ -161,7 +161,7 @@ def _spelt(folded: str) -> str:
     )
 
 
-def _letters(folded: str) -> str:
+def letters_of(folded: str) -> str:
     """The text as an FTS5 phrase."""
     doubled = folded.replace('"', '""')
     return f'"{doubled}"'

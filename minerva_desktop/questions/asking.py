@@ -22,11 +22,13 @@ from minerva_desktop.models.calls import Asker
 from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.citing import Citer
-from minerva_desktop.questions.classifier import Question, Route, classify
+from minerva_desktop.questions.classifier import Question, Route
 from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.covering import LEAST_STRENGTH
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
 from minerva_desktop.questions.guest import Guest, invited
+from minerva_desktop.questions.joining import of_the_library
 from minerva_desktop.questions.lookup import (
     GraphRows,
     catalog_facts,
@@ -38,6 +40,8 @@ from minerva_desktop.questions.lookup import (
 from minerva_desktop.questions.need import need_of
 from minerva_desktop.questions.passages import Quoted
 from minerva_desktop.questions.patterns import Wanted
+from minerva_desktop.questions.tracing import Stopwatch, trace_of
+from minerva_desktop.questions.understanding import Meant, meant_by, understood
 from minerva_desktop.records import Answer, Fact, Passage
 from minerva_desktop.retrieval import SearchResult, search
 from minerva_desktop.settings import Settings
@@ -62,8 +66,11 @@ def ask(
     asker: Asker | None = None,
     engine: str = "builtin",
     on_text: Callable[[str], None] | None = None,
+    after: str = "",
+    least: float = LEAST_STRENGTH,
 ) -> Answer:
-    """Answer a question from this library.
+    """Answer a question from this library. ``after`` is the question before it, whole, for one that only makes sense then
+    ("and of AlN?"). ``least`` is the strength of evidence below which nothing is answered (``questions.covering``).
 
     ``route``: graph (facts), vector (passages), hybrid (both), auto (as the question needs). With ``accepted_only``
     neither waiting facts nor the text of papers is used: only the graph and textbooks.
@@ -84,33 +91,43 @@ def ask(
     token = cancel or CancelToken()
     token.check()
     settings = settings or Settings()
-    guest = invited(engine, asker, settings)
-    asked, confused = _understood(library, domain, question)
+    guest, watch = invited(engine, asker, settings), Stopwatch()
+    meant = watch.timed("understanding", lambda: _guarded(lambda: meant_by(library, domain, question, after)))
+    meant = meant or Meant(question)
+    asked, confused = watch.timed("understanding", lambda: _understood(library, domain, meant.text))
     described: list[Quoted] = []
     if route != "graph":
         kinds = ("textbook",) if accepted_only else ("paper", "textbook")
-        asked, described = _named(library, domain, asked, kinds, embedder, settings)
+        named = partial(_named, library, domain, asked, kinds, embedder, settings)
+        asked, described = watch.timed("describing", named)
     ways: Route = asked.route if route == "auto" else route  # type: ignore[assignment]
     automatic = route == "auto"
-    found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token)
+    found = _look_up(library, domain, asked, ways, embedder, settings, accepted_only, automatic, guest, token, watch)
     found.described = described
+    if ways != "vector" and route != "vector" and not guest.writes_first:
+        said = partial(of_the_library, library, asked, domain, accepted_only, token)
+        found.said = watch.timed("graph", lambda: _guarded(said) or [])
     token.check()
     if confused:
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
-    composed = compose(library, domain, asked, found)
+    composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
     unasked = not (found.rows.cypher or found.waiting)  # no pattern fits
     if ways != "vector" and (unasked or not composed.answer.found) and not found.rows.failed:
-        rows = guest.second_look(_writing(asked, found.wanted, domain, library, token))
+        writing = _writing(asked, found.wanted, domain, library, token)
+        rows = watch.timed("graph", lambda: guest.second_look(writing))
         if rows is not None:
             found.rows = rows
             _read_accepted(library, found)
-            composed = compose(library, domain, asked, found)
-    answer = guest.finished(asked, composed, domain, token, on_text)
+            composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
+    answer = watch.timed("wording", lambda: guest.finished(asked, composed, domain, token, on_text))
     facts = bool(found.accepted or found.waiting or found.rows.rows)
     fell_back = automatic and ways == "graph" and not facts and answer.found
     widened = automatic and ways == "vector" and bool(found.rows.rows)
-    return replace(answer, question=question, route="hybrid" if fell_back or widened else ways)
+    answer = replace(meant.said(answer, question), route="hybrid" if fell_back or widened else ways)
+    searched = search_text(asked, domain)
+    trace = trace_of(answer, asked, found, domain, chosen=route, confused=confused, searched=searched, watch=watch)
+    return replace(answer, trace=trace)
 
 
 def passages_for(
@@ -130,7 +147,7 @@ def passages_for(
 
 def _understood(library: Library, domain: Domain, question: str) -> tuple[Question, bool]:
     try:
-        return classify(question, domain, known_names(library, question[:500])), False
+        return understood(question, domain, known_names(library, question[:500])), False
     except Exception:  # noqa: BLE001 - whatever goes wrong in sorting, the question is still answered, by both ways
         return Question(question, "general", "hybrid"), True
 
@@ -172,6 +189,7 @@ def _look_up(
     automatic: bool,
     guest: Guest,
     cancel: CancelToken,
+    watch: Stopwatch,
 ) -> Found:
     """Graph, waiting facts and passages, in parallel. A model that was asked for by name may ask the graph anything."""
     graph_too = ways != "vector" or (automatic and guest.writes_first)
@@ -182,17 +200,21 @@ def _look_up(
         rows = None
         if graph_too:
             patterns = partial(_patterns, library, wanted, domain, cancel)
-            rows = pool.submit(guest.rows, patterns, _writing(asked, wanted, domain, library, cancel))
+            writing = _writing(asked, wanted, domain, library, cancel)
+            rows = pool.submit(watch.timed, "graph", lambda: guest.rows(patterns, writing))
         facts = None
         if ways != "vector" and not accepted_only:
-            facts = pool.submit(_guarded, lambda: catalog_facts(library, wanted, "waiting"))
+            waiting = partial(catalog_facts, library, wanted, "waiting")
+            facts = pool.submit(watch.timed, "waiting facts", lambda: _guarded(waiting))
         passages = None
         # An automatic graph route reads passages beside the graph: they answer when the graph has nothing.
         if ways != "graph" or automatic or asked.type == "calculation":
             find = partial(
                 search, library, fusion=settings.fusion, embedder=embedder, max_level=settings.max_textbook_level
             )
-            passages = pool.submit(_guarded, lambda: _search(find, asked, domain, kinds))
+            passages = pool.submit(
+                watch.timed, "passages", lambda: _guarded(lambda: _search(find, asked, domain, kinds))
+            )
         found.rows = rows.result() if rows else GraphRows()
         found.waiting = (facts.result() if facts else None) or []
         found.search = _passages(found, passages.result() if passages else SearchResult(), settings)
@@ -245,8 +267,14 @@ def _search(find: Callable[..., SearchResult], asked: Question, domain: Domain, 
     if asked.type != "calculation" or tuple(kinds) == ("textbook",):
         return result
     seen = {item.id for item in result.passages}
-    more = [item for item in find(text, kinds=("textbook",), limit=PASSAGES).passages if item.id not in seen]
-    return replace(result, passages=(*result.passages, *more))
+    books = find(text, kinds=("textbook",), limit=PASSAGES)
+    more = [item for item in books.passages if item.id not in seen]
+    return replace(
+        result,
+        passages=(*result.passages, *more),
+        arms={**books.arms, **result.arms},
+        through={**books.through, **result.through},
+    )
 
 
 def _passages(found: Found, result: SearchResult | None, settings: Settings) -> SearchResult:

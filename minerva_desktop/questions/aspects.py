@@ -28,6 +28,7 @@ _READER = re.compile(
 _NEAR = 3
 EMPTY_WORDS = frozenset(
     "material paper library value number many much know known kind example thing called tell happen "
+    "say said report reported write written literature study publication article state stated neighbour neighbor graph "
     "mean meant define definition explain describe does did use used using calculate compute find get".split()
 )
 _RELATIONS: dict[str, tuple[str, ...]] = {
@@ -88,6 +89,10 @@ class Content:
             return True
         if self.overlap(text) < (1.0 if len(self.words) <= 2 else 0.6):
             return False
+        return self.together(text)
+
+    def together(self, text: str) -> bool:
+        """Whether a few words stand in a text as they do in the question, not torn apart; many words may be."""
         if not self.pairs or len(self.words) > 3:
             return True
         order = [token.folded for token in tokenize(text)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import Concept, Variable
+from minerva_desktop.language.quantities import dimension_of_unit, from_unit, to_unit
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.concepts import Calculation, Given, calculate, find_concept
 from minerva_desktop.questions.figures import LEAST, number_text, unit_text, with_unit
@@ -16,7 +17,7 @@ from minerva_desktop.questions.misfits import misfit, wrong_unit
 from minerva_desktop.questions.substances import roles
 from minerva_desktop.questions.supply import Candidate, candidates
 from minerva_desktop.questions.wording import listed
-from minerva_desktop.records import AnswerSentence, Citation, Fact, Passage
+from minerva_desktop.records import AnswerSentence, Citation, Fact, Passage, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,10 @@ def work_out(
     passages: Sequence[Passage],
     domain: Domain,
     citer: Citer,
+    unit: str = "",
 ) -> Worked:
-    """The result for the first material that the question names; with steps and sources."""
+    """The result for the first material that the question names; with steps and sources. ``unit``: the one that it is
+    asked in."""
     concept = find_concept(concept_name, domain)
     if concept is None:
         return Worked(problem=f"There is no formula for {concept_name}.")
@@ -58,13 +61,23 @@ def work_out(
         if options:
             given[variable.symbol] = options[0].given
             notes += _other_values(variable, material, options)
-    result = calculate(reading.form, given)
+    result = _told_in(calculate(reading.form, given), unit)
     if result.ok:
         sentence = _result_sentence(concept, result, material)
         return Worked(result, (sentence,), notes=tuple(notes))
     if result.missing and (wrong := _wrong_for(result.missing, reading, material)):
         return Worked(problem=wrong, refused=True)
     return Worked(result, problem=_problem(result, material), refused=not result.missing, notes=tuple(notes))
+
+
+def _told_in(result: Calculation, unit: str) -> Calculation:
+    """The result in the unit that was asked for, as a last step; as it is where that unit does not measure it."""
+    dimension = dimension_of_unit(result.unit)
+    if not result.ok or result.value is None or unit in {"", result.unit} or dimension_of_unit(unit) != dimension:
+        return result
+    value = to_unit(from_unit(result.value, dimension, result.unit), dimension, unit)
+    steps = (*result.steps, Step(f"{result.form.result_symbol} in {unit_text(unit)}", value, unit))
+    return replace(result, value=value, unit=unit, steps=steps)
 
 
 def _result_sentence(concept: Concept, result: Calculation, material: str) -> AnswerSentence:

@@ -52,7 +52,9 @@ def _states(fact: Fact, judge: Judge, citer: Citer, domain: Domain) -> bool:
     """Whether a fact says what is asked. Not to the question who, when or why; not what only a title says; not that there is a
     property when its number is asked for; not elements when the question asks for something else by its own words."""
     need, asked = judge.need, judge.question
-    if need.asks or (need.head and asked.type in {"applications", "methods"} and not judge.has_head(fact)):
+    if need.asks or (need.head and asked.type in {"applications", "methods"}):
+        return False  # a fact names the method or the use, not the gas or the target that is asked for
+    if asked.yes_no and asked.claim is None and asked.type == "lookup" and need.words and not judge.shares_words(fact):
         return False
     titles = [is_title(item.evidence.sentence, citer.title(item.evidence.paper)) for item in fact.evidence]
     if titles and all(titles) and not fact.by_person:

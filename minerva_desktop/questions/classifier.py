@@ -51,11 +51,32 @@ class QuestionEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A value that a question asks about ("larger than 3 eV"), in SI. ``strict``: its ends do not belong to it."""
+
+    dimension: str
+    low: float | None = None
+    high: float | None = None
+    strict: bool = False
+
+    def holds(self, least: float, most: float) -> bool | None:
+        """Whether a value from ``least`` to ``most`` is such a one; None when it only partly is."""
+        low = self.low is None or (least > self.low if self.strict else least >= self.low)
+        high = self.high is None or (most < self.high if self.strict else most <= self.high)
+        if low and high:
+            return True
+        below = self.low is not None and (most <= self.low if self.strict else most < self.low)
+        above = self.high is not None and (least >= self.high if self.strict else least > self.high)
+        return False if below or above else None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """``concepts`` are names of the pack, best first; ``properties`` are property ids in the order of the text.
 
     ``beside`` are materials that the question names without asking about them: a substrate, what something was compared
-    with. They are no ``entities``.
+    with. They are no ``entities``. ``unit`` is the unit that the answer is asked in; ``yes_no``: it can be answered with
+    yes or no, ``claim`` is then the value that is asked about. Both are taken out of ``text``.
     """
 
     text: str
@@ -65,6 +86,9 @@ class Question:
     entities: tuple[QuestionEntity, ...] = ()
     properties: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    unit: str = ""
+    yes_no: bool = False
+    claim: Claim | None = None
 
     def of_type(self, kind: str) -> tuple[str, ...]:
         """Canonical names of the entities of that type."""

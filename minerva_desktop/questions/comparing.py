@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.language.elements import SYMBOLS
@@ -44,6 +44,8 @@ class Valued:
     def written(self) -> str:
         """The value in its own unit, with its conditions."""
         canonical = canonical_value(self.quantity)
+        if not self.text.removeprefix("about ").startswith(canonical):
+            return self.text  # it is told in the unit of the question already
         if self.quantity.approximate:
             canonical = f"about {canonical}" if self.text.startswith("about ") else canonical
         return self.text.replace(canonical, self.quantity.text, 1) if canonical and self.quantity.text else self.text
@@ -62,9 +64,10 @@ def values_of(
     properties: Sequence[str],
     citer: Citer,
     made: Mapping[str, frozenset[str]],
+    unit: str = "",
 ) -> list[Valued]:
     """The values of these properties that are reported, each once; those of facts first. ``made``: by which methods a
-    paper made the material."""
+    paper made the material; ``unit``: the one that values are told in, where they can be."""
     found: dict[tuple[str, str, str], Valued] = {}
 
     def add(item: Valued) -> None:
@@ -76,7 +79,8 @@ def values_of(
             own = {item.evidence.paper for item in fact.evidence if not _REFERENCE.search(item.evidence.sentence)}
             how = frozenset().union(*(made.get(paper, frozenset()) for paper in own))
             status, places = fact.decision.status, citer.fact(fact)
-            add(Valued(fact.source.key[1], fact.property_id, fact.quantity, value_text(fact), places, status, how))
+            text = value_text(fact, unit)
+            add(Valued(fact.source.key[1], fact.property_id, fact.quantity, text, places, status, how))
     for item in quoted:
         for relation in item.relations:
             usable = relation.type == "HAS_VALUE" and _usable(relation.quantity, relation.modality)
@@ -84,7 +88,7 @@ def values_of(
             if usable and relation.property_id in properties:
                 assert relation.quantity is not None
                 how = frozenset() if _REFERENCE.search(item.text) else made.get(item.passage.source, frozenset())
-                text = value_text(relation)
+                text = value_text(relation, unit)
                 name, quantity = relation.source.key[1], relation.quantity
                 add(Valued(name, relation.property_id, quantity, text, (item.citation,), None, how))
     return list(found.values())
@@ -96,17 +100,34 @@ def _usable(quantity: Quantity | None, modality: str) -> bool:
 
 
 def compare(
-    names: Sequence[str], properties: Sequence[str], values: Sequence[Valued], need: Need, domain: Domain
+    names: Sequence[str],
+    properties: Sequence[str],
+    values: Sequence[Valued],
+    need: Need,
+    domain: Domain,
+    yes_no: bool = False,
 ) -> list[AnswerSentence]:
-    """One sentence for each property that can be compared by its numbers. ``names``: the materials of the question."""
+    """One sentence for each property that can be compared by its numbers. ``names``: the materials of the question;
+    ``yes_no``: whether it is the first of them that has more, or whether they are the same, is to be said first."""
     found: list[AnswerSentence] = []
     for item in properties:
         spans = _spans([value for value in values if value.property_id == item and is_a(value.material, need.noun)])
         if len(names) > 1:
-            found += _of_named(_label(item, domain), [name for name in names if name in spans], spans, need.lesser)
+            known = [name for name in names if name in spans]
+            told = _of_named(_label(item, domain), known, spans, need.lesser)
+            found += [_said_first(one, names[0], "same" in need.words) for one in told] if yes_no else told
         elif len(spans) > 1:
             found += _of_all(_label(item, domain), spans, need.lesser)
     return found
+
+
+def _said_first(sentence: AnswerSentence, name: str, same: bool) -> AnswerSentence:
+    """A comparison with "Yes" or "No" before it: whether ``name`` is the one, or all are the same; as it is when it is open."""
+    alike, winning = " have the same " in sentence.text, re.search(r" has the (?:high|low)e(?:r|st) ", sentence.text)
+    if not alike and not winning:
+        return sentence
+    yes = alike if same else sentence.text.startswith(f"{name} has ")
+    return replace(sentence, text=f"{'Yes' if yes else 'No'}: {sentence.text}")
 
 
 def compare_methods(
@@ -138,8 +159,8 @@ def above_or_below(
     for item in properties:
         mine = [value for value in values if value.property_id == item and value.quantity.dimension == bound.dimension]
         spans = _spans([value for value in mine if is_a(value.material, need.noun)])
-        above = bound.comparator.startswith(">")
-        fitting = [name for name, span in spans.items() if (span.low > limits[0] if above else span.high < limits[0])]
+        above = bound.kind == "range" or bound.comparator.startswith(">")
+        fitting = [name for name, span in spans.items() if _is_within(span, bound, limits)]
         if not fitting:
             continue
         fitting.sort(key=lambda name: (-spans[name].high if above else spans[name].low, name))
@@ -149,8 +170,16 @@ def above_or_below(
         head = f"{len(fitting)} {noun}s have" if len(fitting) > 1 else f"1 {noun} has"
         text = f"By the values in your library, {head} a {_label(item, domain)} {bound.text}"
         text = f"{text}: {listed(shown, most=_MOST_LISTED)}"
-        return [_sentence(text, [value for name in fitting[:_MOST_LISTED] for value in spans[name].values])]
+        return [sentence_of(text, [value for name in fitting[:_MOST_LISTED] for value in spans[name].values])]
     return []
+
+
+def _is_within(span: _Span, bound: Quantity, limits: Sequence[float]) -> bool:
+    if bound.kind == "range":
+        return min(limits) <= span.low and span.high <= max(limits)
+    if bound.comparator.startswith(">"):
+        return span.low >= limits[0] if "=" in bound.comparator else span.low > limits[0]
+    return span.high <= limits[0] if "=" in bound.comparator else span.high < limits[0]
 
 
 def lacking(names: Sequence[str], properties: Sequence[str], values: Sequence[Valued], domain: Domain) -> str:
@@ -223,11 +252,11 @@ def _of_named(label: str, names: Sequence[str], spans: Mapping[str, _Span], less
     if first.high < second.low if lesser else first.low > second.high:
         degree = ("lower" if lesser else "higher") if len(ordered) == 2 else ("lowest" if lesser else "highest")
         text = f"{ordered[0]} has the {degree} {label}: {shown[0]} against {listed(shown[1:])}"
-        return [_sentence(text, values)]
+        return [sentence_of(text, values)]
     if first.low == first.high == second.low == second.high and len(ordered) == 2:
-        return [_sentence(f"{ordered[0]} and {ordered[1]} have the same {label}: {listed(shown)}", values)]
+        return [sentence_of(f"{ordered[0]} and {ordered[1]} have the same {label}: {listed(shown)}", values)]
     text = f"The values of the {label} overlap, so none is clearly {'lower' if lesser else 'higher'}: {listed(shown)}"
-    return [_sentence(text, values)]
+    return [sentence_of(text, values)]
 
 
 def _of_all(label: str, spans: Mapping[str, _Span], least: bool) -> list[AnswerSentence]:
@@ -236,7 +265,7 @@ def _of_all(label: str, spans: Mapping[str, _Span], least: bool) -> list[AnswerS
     shown = [f"{name} ({_shown(spans[name], own)})" for name in ordered]
     degree = "lowest" if least else "highest"
     text = f"Among the values in your library, {shown[0]} has the {degree} {label}, before {listed(shown[1:])}"
-    return [_sentence(text, [value for name in ordered for value in spans[name].values])]
+    return [sentence_of(text, [value for name in ordered for value in spans[name].values])]
 
 
 def _shown(span: _Span, own_units: bool) -> str:
@@ -249,7 +278,8 @@ def _alike(spans: Iterable[_Span]) -> bool:
     return len({value.quantity.unit for span in spans for value in span.values}) == 1
 
 
-def _sentence(text: str, values: Sequence[Valued]) -> AnswerSentence:
+def sentence_of(text: str, values: Sequence[Valued]) -> AnswerSentence:
+    """What was concluded from values, with where each of them stands. ``text`` has no full stop."""
     citations = distinct([value.citations[0] for value in values if value.citations])
     if any(value.status == "waiting" for value in values):
         return AnswerSentence(f"{text}; a value in it {WAITS}.", "paper", "waiting", citations)

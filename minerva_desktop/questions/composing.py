@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from minerva_desktop.domains import Domain
 from minerva_desktop.language.quantities import canonical_value
 from minerva_desktop.library import Library
+from minerva_desktop.questions.asked_unit import number_in
 from minerva_desktop.questions.aspects import addresses_the_reader, content_of
 from minerva_desktop.questions.calculating import Worked, formula_citation, work_out
 from minerva_desktop.questions.choosing import (
@@ -15,30 +16,31 @@ from minerva_desktop.questions.choosing import (
     methods_by_paper,
     only_elsewhere,
     quotes_lead,
-    without_same,
 )
 from minerva_desktop.questions.citing import Citer, distinct, graph_citation
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.comparing import Valued, above_or_below, compare, compare_methods, lacking, values_of
 from minerva_desktop.questions.concepts import find_concept
+from minerva_desktop.questions.confirming import confirmed, unconfirmed
+from minerva_desktop.questions.covering import LEAST_STRENGTH, covering, strength_of
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
-from minerva_desktop.questions.judging import Judge
+from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
-from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences
+from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences, read_passages
 from minerva_desktop.questions.patterns import Wanted
+from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
-from minerva_desktop.questions.wording import Style, said_in_words, sentences_of, without_repetition
-from minerva_desktop.records import Answer, AnswerSentence, Fact
+from minerva_desktop.questions.wording import Style, counted, said_in_words, sentences_of, without_repetition
+from minerva_desktop.questions.yes_no import decided, targets_of
+from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity, Relation
 from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
 MOST_FACTS = 8
 MOST_QUOTES = 4
 MOST_QUOTES_BESIDE = 2
-_NEAR_BEST = 0.6
-"""How far behind the best quoted sentence another may be and still be told."""
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
 
@@ -47,8 +49,9 @@ _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": (
 class Found:
     """What the sources gave. ``degraded`` = one of them could not be used as it should.
 
-    ``making`` are facts by which methods the materials of the question were made; ``described`` are the sentences that
-    say which material a question means that only describes it.
+    ``said`` are sentences that answer by themselves (``questions.joining``). ``making`` are facts by which methods the
+    materials of the question were made; ``described`` are the sentences that say which material a question means that
+    only describes it.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -58,6 +61,7 @@ class Found:
     search: SearchResult = field(default_factory=SearchResult)
     making: list[Fact] = field(default_factory=list)
     described: list[Quoted] = field(default_factory=list)
+    said: list[AnswerSentence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     degraded: bool = False
 
@@ -71,13 +75,15 @@ class Composed:
     lead: str = ""
 
 
-def compose(library: Library, domain: Domain, asked: Question, found: Found) -> Composed:
-    """The answer that the findings give, or "not in your library"."""
-    return _Composer(library, domain, asked, found).composed()
+def compose(library: Library, domain: Domain, asked: Question, found: Found, least: float = LEAST_STRENGTH) -> Composed:
+    """The answer that the findings give, or "not in your library". ``least``: how much of the question a sentence that no
+    rule reads as an answer must cover to be one."""
+    return _Composer(library, domain, asked, found, least).composed()
 
 
 class _Composer:
-    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found) -> None:
+    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found, least: float) -> None:
+        self.least = least
         self.domain = domain
         self.asked = asked
         self.found = found
@@ -92,10 +98,14 @@ class _Composer:
             self.facts = chosen_facts(self.facts, self.judge, self.citer, domain)
 
     def composed(self) -> Composed:
+        if self.found.said:
+            answer = replace(self._finished(Worked(), self.found.said, []), value=None, unit="")
+            return Composed(answer, tuple(map(Ground, self.found.said)))
         worked = self._calculated()
         if worked.refused:
             return Composed(self._finished(worked, [], ()), (), worked.problem)
-        quoted = quoted_sentences(self.asked, self.passages, self.domain, self.citer, self.judge)
+        readings = read_passages(self.asked, self.passages, self.domain, self.citer)
+        quoted = quoted_sentences(readings, self.judge)
         values = self._values(quoted)
         compared = self._compared(values)
         both = [item for item in quoted if len(self.materials) > 1 and item.subjects >= set(self.materials)]
@@ -105,27 +115,46 @@ class _Composer:
                 return Composed(replace(self._finished(worked, [], []), answer=f"Not in your library: {reason}."))
         if self.asked.type == "lookup" and only_elsewhere(self.facts, quoted, self.judge):
             return Composed(replace(self._finished(worked, [], []), answer=self._elsewhere(quoted)))
+        compared = compared or self._decided(quoted)
         sentences = [*worked.sentences, *compared]
         if worked.result is not None and worked.result.ok:
             self.facts = self._inputs(worked)
         if self.asked.type in {"lookup", "methods", "applications"} and quotes_lead(self.facts, quoted, self.judge):
+            self.facts = []
+        if not sentences and (targets := targets_of(self.asked, self.domain)):
+            sentences = confirmed(self.facts, quoted, targets, self.judge, self.domain, self.citer)
+            quoted = []
+            if not sentences:
+                return Composed(
+                    replace(
+                        self._finished(worked, [], []),
+                        answer=unconfirmed(self.facts, self.judge, self.domain, self.citer),
+                    )
+                )
             self.facts = []
         columns, rows = self._columns(), row_grounds(self.found.rows, [item.name for item in self.asked.entities])
         if not sentences or self.asked.type == "calculation":
             sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
-        sentences += self._quotes(quoted, sentences)
+        sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
+        strength = None
+        if not worked.problem and all(item.status is None and item.source != "calculation" for item in sentences):
+            covered = covering(self.asked, readings, self.judge)
+            if not sentences:
+                quoted = [item.quoted for item in covered[:1] if item.strength >= self.least]
+                sentences += map(self._quote, quoted)
+            strength = strength_of(sentences, covered)
         steps = tuple(step_text(item, 4) for item in worked.result.steps) if worked.result else ()
         grounds = [Ground(item, more=steps) for item in worked.sentences]
         grounds += [Ground(item, tuple(self.facts)) for item in compared]
         grounds += [*map(Ground, columns), *rows, *self._fact_grounds(), *map(Ground, concepts)]
         grounds += self._quote_grounds(quoted, grounds)
         if sentences and self.found.described:
-            how = [_quote(item) for item in self.found.described]
+            how = [self._quote(item) for item in self.found.described]
             sentences = [sentences[0], *how, *sentences[1:]][:MOST_SENTENCES]
-            grounds += [Ground(_quote(item), item.relations, quoted=True) for item in self.found.described]
-        answer = self._finished(worked, sentences, quoted)
+            grounds += [Ground(self._quote(item), item.relations, quoted=True) for item in self.found.described]
+        answer = replace(self._finished(worked, sentences, quoted), strength=strength)
         return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
 
     # ------------------------------------------------------------------------------------------------ grounds
@@ -143,7 +172,7 @@ class _Composer:
             told = (
                 [said_in_words(facts[0], self.citer, status)]
                 if self._only_in_words(facts[0])
-                else sentences_of(facts, self.domain, self.citer, status)
+                else sentences_of(facts, self.domain, self.citer, status, unit=self.asked.unit)
             )
             found += [Ground(item, tuple(facts)) for item in told]
         return found
@@ -153,11 +182,12 @@ class _Composer:
         told = {" ".join(item.quote.split()) for ground in before for item in ground.sentence.citations}
         chosen = [item for item in quoted if item.score >= 1.0 and item.text not in told]
         most = MOST_QUOTES if not before else MOST_QUOTES_BESIDE
-        return [Ground(_quote(item), item.relations, quoted=True) for item in chosen[:most]]
+        return [Ground(self._quote(item), item.relations, quoted=True) for item in chosen[:most]]
 
     def _finished(self, worked: Worked, sentences: list[AnswerSentence], quoted: Sequence[Quoted]) -> Answer:
         result = worked.result if worked.result is not None and worked.result.ok else None
-        value, unit = (result.value, result.unit) if result else self._one_value(quoted)
+        told = self._one_value(quoted) if sentences else (None, "")
+        value, unit = (result.value, result.unit) if result else told
         text = " ".join(item.text for item in sentences)
         notes = [*self.found.notes, *worked.notes]
         if worked.problem:
@@ -198,6 +228,8 @@ class _Composer:
             return True
         if self.asked.properties and not self.materials:
             return False  # "What is a superconductor?" asks for the meaning, not for a list
+        if self.judge.need.words and not self.content.is_in(fact.claim):
+            return False  # the sentence speaks of it, the fact does not: it is quoted
         return any(self.content.is_in(f"{quote} {fact.claim}") for quote in quotes)
 
     def _inputs(self, worked: Worked) -> list[Fact]:
@@ -224,11 +256,14 @@ class _Composer:
         elif self.asked.type in {"properties", "general"}:
             style = "overview"
         found: list[AnswerSentence] = []
+        if style == "overview":  # a formula and its elements say least of a material
+            self.facts.sort(key=lambda fact: fact.type in NAMED_IN_PASSING)
         for status in ("accepted", "waiting"):
             facts = self._with(status)
             in_words = [fact for fact in facts if self._only_in_words(fact)]
             rest = [fact for fact in facts if fact not in in_words]
-            found += sentences_of(rest, self.domain, self.citer, status, style)
+            told = sentences_of(rest, self.domain, self.citer, status, style, self.asked.unit)
+            found += counted(told, rest, need.noun) if need.counts and style == "materials" else told
             found += [said_in_words(fact, self.citer, status) for fact in in_words[:2]]
         return found
 
@@ -246,15 +281,16 @@ class _Composer:
         if self.asked.type != "calculation" or not self.asked.concepts:
             return Worked()
         name, text = self.asked.concepts[0], self.asked.text
-        return work_out(name, text, self.materials, self.facts, self.passages, self.domain, self.citer)
+        facts, passages, unit = self.facts, self.passages, self.asked.unit
+        return work_out(name, text, self.materials, facts, passages, self.domain, self.citer, unit)
 
     def _values(self, quoted: Sequence[Quoted]) -> list[Valued]:
         """The values that are compared with each other or with a bound."""
         bounded = self.judge.need.bound is not None and not self.materials
         if self.asked.type != "comparison" and not (bounded and self.asked.type in {"lookup", "properties"}):
             return []
-        properties = self.asked.properties or _common(self.facts, self.materials)
-        return values_of(self.facts, quoted, properties, self.citer, self.judge.made)
+        properties = self.asked.properties or _common(self.facts, quoted, self.materials)
+        return values_of(self.facts, quoted, properties, self.citer, self.judge.made, self.asked.unit)
 
     def _compared(self, values: Sequence[Valued]) -> list[AnswerSentence]:
         if not values:
@@ -269,7 +305,21 @@ class _Composer:
             making = [fact for fact in self.found.making if fact.target.key[1] in methods]
             how = [self.citer.fact(fact)[0] for fact in making if fact.evidence]
             return [replace(item, citations=distinct([*item.citations, *how])) for item in found]
-        return compare(self.materials, properties, values, need, self.domain)
+        return compare(self.materials, properties, values, need, self.domain, self.asked.yes_no)
+
+    def _decided(self, quoted: Sequence[Quoted]) -> list[AnswerSentence]:
+        """Yes or no to a question about a value."""
+        claim = self.asked.claim
+        if claim is None or len(self.materials) != 1:
+            return []
+        fitting = [item for item in quoted if item.fit >= 0]
+        values = values_of(self.facts, fitting, self.asked.properties, self.citer, self.judge.made)
+        for item in self.asked.properties:
+            mine = [value for value in values if value.property_id == item and value.material in self.materials]
+            spec = self.domain.property(item)
+            if told := decided(claim, spec.label if spec else item, mine):
+                return told
+        return []
 
     def _columns(self) -> list[AnswerSentence]:
         """Columns that are not a fact of their own: a molar mass from the formula, a structure from a sentence."""
@@ -296,33 +346,8 @@ class _Composer:
         return found[:1]
 
     # ----------------------------------------------------------------------------------------------- passages
-    def _quotes(self, quoted: Sequence[Quoted], before: Sequence[AnswerSentence]) -> list[AnswerSentence]:
-        """Sentences of passages: enough to answer when there is nothing else, one beside what is known already."""
-        if any(item.source == "calculation" for item in before):
-            return []
-        cited = {" ".join(citation.quote.split()) for item in before for citation in item.citations}
-        most = 1 if before else 3
-        chosen: list[Quoted] = []
-        if self.asked.type == "comparison" and len(self.materials) > 1:
-            missing = [name for name in self.materials if not any(name in item.text for item in before)]
-            for name in missing:  # each material that nothing was said of yet
-                chosen += [item for item in quoted if name in item.subjects and item not in chosen][:1]
-            most = max(most, len(chosen))
-            if before and not missing:
-                quoted = [item for item in quoted if item.subjects >= set(self.materials)]
-        elif self.asked.type == "comparison" or (before and self.judge.need.bound is not None and not self.materials):
-            if before:  # one more material beside the highest would only look like an answer
-                return []
-            quoted = self._by_size(quoted)
-        best = max((item.score for item in quoted), default=0.0)
-        if chosen == [] and quoted and quoted[0].fit > 0:
-            quoted = [item for item in quoted if item.fit > 0]
-        # What only mentions the names is left out beside what states the fact.
-        chosen += [item for item in quoted if item not in chosen and item.score >= best - _NEAR_BEST]
-        if before:
-            chosen = [item for item in chosen if item.score >= 2.0]
-        chosen = without_same(item for item in chosen if item.text not in cited)
-        return [_quote(item) for item in chosen[: min(most, MOST_SENTENCES - len(before))]]
+    def _quote(self, item: Quoted) -> AnswerSentence:
+        return quote(item, self.asked, self.judge.need)
 
     def _elsewhere(self, quoted: Sequence[Quoted]) -> str:
         """The answer when there is a value only under other conditions."""
@@ -330,57 +355,43 @@ class _Composer:
         said = told[0] if told else f"“{quoted[0].text}”"
         return f"Not in your library: there is no value under the conditions of your question. Nearest to it: {said}"
 
-    def _by_size(self, quoted: Sequence[Quoted]) -> Sequence[Quoted]:
-        """Sentences with a value, the greatest (or, when asked for the lowest, the least) first."""
-        least = self.judge.need.lesser
-        sized = [
-            (relation.quantity.si_value, item)
-            for item in quoted
-            for relation in item.relations
-            if relation.property_id in self.asked.properties
-            and relation.quantity is not None
-            and relation.quantity.si_value is not None
-        ]
-        sized.sort(key=lambda pair: (pair[0] if least else -pair[0], pair[1].text))
-        return list(dict.fromkeys(item for _, item in sized)) or quoted
-
     def _one_value(self, quoted: Sequence[Quoted]) -> tuple[float | None, str]:
         """The number of a look-up: of accepted facts, else waiting ones, else textbooks, when they agree on one."""
-        if self.asked.type != "lookup" or len(self.materials) > 1:
+        listing = self.judge.need.bound is not None and not self.materials
+        if self.asked.type != "lookup" or len(self.materials) > 1 or listing:
             return None, ""
         for status in ("accepted", "waiting"):
             quantities = [fact.quantity for fact in self._with(status) if fact.type == "HAS_VALUE"]
             if quantities:
-                return _agreed((item.value, item.unit) for item in quantities if item and item.kind == "value")
+                return self._agreed(quantities)
         best = max((item.score for item in quoted), default=0.0)
         told = [
             relation.quantity
             for item in quoted
-            if item.score >= best - _NEAR_BEST
+            if item.score >= best - NEAR_BEST
             for relation in item.relations
             if relation.property_id in self.asked.properties
         ]
-        return _agreed((item.value, item.unit) for item in told if item and item.kind == "value")
+        return self._agreed(told)
+
+    def _agreed(self, quantities: Iterable[Quantity | None]) -> tuple[float | None, str]:
+        """The one number of all of these, in the unit that is asked for or else in its own; None for several."""
+        unit, told = self.asked.unit, [item for item in quantities if item is not None and item.kind == "value"]
+        numbers = {
+            (number, unit) if unit and (number := number_in(item, unit)) is not None else (item.value, item.unit)
+            for item in told
+        }
+        return next(iter(numbers)) if len(numbers) == 1 else (None, "")
 
 
-def _agreed(numbers: Iterable[tuple[float | None, str]]) -> tuple[float | None, str]:
-    different = set(numbers)
-    return next(iter(different)) if len(different) == 1 else (None, "")
-
-
-def _common(facts: Iterable[Fact], materials: Sequence[str]) -> tuple[str, ...]:
+def _common(facts: Iterable[Fact], quoted: Iterable[Quoted], materials: Sequence[str]) -> tuple[str, ...]:
     """Properties of which at least two of the materials have a value, sorted."""
     having: dict[str, set[str]] = {}
-    for fact in facts:
-        if fact.type == "HAS_VALUE" and fact.source.key[1] in materials:
-            having.setdefault(fact.property_id, set()).add(fact.source.key[1])
+    stated: list[Fact | Relation] = [*facts, *(one for sentence in quoted for one in sentence.relations)]
+    for item in stated:
+        if item.type == "HAS_VALUE" and item.source.key[1] in materials:
+            having.setdefault(item.property_id, set()).add(item.source.key[1])
     return tuple(sorted(item for item, names in having.items() if len(names) > 1))
-
-
-def _quote(item: Quoted) -> AnswerSentence:
-    where = "A textbook" if item.passage.kind == "textbook" else "A paper"
-    title = f" (“{item.passage.title}”)" if item.passage.title else ""
-    return AnswerSentence(f"{where}{title} says: “{item.text}”", item.passage.kind, None, (item.citation,))
 
 
 def _inside(sentence: str) -> str:

@@ -9,13 +9,13 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Mention, Reading
 from minerva_desktop.extraction.reading import names_of, read
-from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.language.elements import symbol_for_name
-from minerva_desktop.language.quantities import find_quantities
+from minerva_desktop.language.quantities import FoundQuantity, find_quantities
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
-from minerva_desktop.questions.lexicon import best_match
-from minerva_desktop.questions.need import need_of, placed_in, points
+from minerva_desktop.questions.lexicon import best_match, contains_phrase
+from minerva_desktop.questions.need import lies_on, need_of, placed_in, points
 from minerva_desktop.records import Fact, Quantity, Relation
 
 _ENGLISH = frozenset(
@@ -27,11 +27,18 @@ _PLACED = 0.35
 """For the same preposition before the same material: "in silicon"."""
 _FIT = (0.75, 1.25)
 """What a contradicted and what a met condition of the question weighs."""
+_GASES = frozenset("N O H Ar He Ne Kr Xe Cl F".split())
 _HEADING = 4
+_MEANING = 1.0
+"""For a sentence that says what a thing is, when that is asked: more than for one with a value of it."""
+_SPELLED = 0.3
+"""For the name by which the question calls its material: quartz and fused silica are one formula."""
+_NAMED = re.compile(r"\b(?:called|known as|termed|named|(?:is|are) (?:the|a|an))\b", re.IGNORECASE)
 _MOST_WORDS = 0.6
 _REASON = re.compile(
     r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
 )
+_PERSON = re.compile(r"(?<=[\w,;()] )[A-Z][a-z]{2,}")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE
@@ -73,6 +80,8 @@ class Judge:
         self.defining = asks_for_meaning(question.text, domain)
         self.need = need_of(question, domain)
         self.made = made or {}
+        texts = [item.text for item in question.entities if item.type == "Material" and item.text != item.name]
+        self._spelled = [fold_phrase(text) for text in texts if len(text) > 2]
         self.fits: dict[str, int] = {}
         self._readings: dict[str, Reading] = {}
         self._in_order: dict[str, tuple[str, ...]] = {}
@@ -86,6 +95,12 @@ class Judge:
     def materials_of(self, text: str) -> frozenset[str]:
         """The materials that a text names."""
         return frozenset(self.in_order(text))
+
+    def names_of(self, text: str) -> frozenset[str]:
+        """The things and properties that a text names, as they are called in facts."""
+        mentions = self._reading(text).mentions
+        named = {item.entity.key[1] for item in mentions if item.entity is not None}
+        return frozenset(named | {item.spec.label for item in mentions if item.spec is not None})
 
     def in_order(self, text: str) -> tuple[str, ...]:
         """The materials that a text names, each once, as they come."""
@@ -105,7 +120,7 @@ class Judge:
             meant = not own and bool(nearest) and nearest <= self.materials
             if not (self.materials & named or meant):
                 return False
-        return self._is_about(text)
+        return self.is_about(text)
 
     def score(
         self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset(), source: str = ""
@@ -130,13 +145,14 @@ class Judge:
             return 0.0, subjects
         subjects = subjects or (nearest if meant else frozenset())
         base = self._base(text, relations, reading.mentions, named, numbered)
-        if not base or not self._is_about(text):
+        if not base or not self.is_about(text):
             return 0.0, subjects
         fit = self.need.fit(quantities, [item for one in relations if self._tells(one) for item in one.conditions])
         share = self._share(text)
         nearness = self._nearness(named, source) + _PLACED * bool(self.need.placed & placed_in(reading))
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
-        meaning = 0.3 if self.defining and self._defines(text) else 0.0
+        meaning = _MEANING if self.defining and self._defines(text) else 0.0
+        meaning += _SPELLED * any(contains_phrase(_words(text), phrase) for phrase in self._spelled)
         base += 0.3 * self.content.overlap(text) + share + _FIT[fit > 0] * fit + nearness + meaning + brevity
         self.fits[text] = fit
         return max(0.1, base - _ADJACENT * (meant and fit <= 0)), subjects
@@ -168,21 +184,51 @@ class Judge:
         brevity = 0.1 * (1 - min(len(text), _LONGEST) / _LONGEST)
         return 0.3 * self.content.overlap(text) + self._share(text) + self._nearness(named, paper) + brevity
 
-    def _is_about(self, text: str) -> bool:
+    def is_about(self, text: str) -> bool:
         """Whether a sentence has what no recognised name of the question stands for: an unknown subject, the thing that
         "which" asks for, a year."""
+        if self.need.asks == "on what":
+            return lies_on(self._reading(text), self.materials)
         if self._unnamed and self._share(text) < _MOST_WORDS:
             return False
         need, words = self.need, set(_words(text))
-        if need.head and self.question.type in {"applications", "methods"} and need.head not in words:
+        if need.head and not self._has_head(words):
+            return False
+        if need.asks == "kind":
+            return not any(map(self._is_value, find_quantities(text)))
+        if need.asks == "choice":
+            return bool(need.choice & words)
+        if need.asks == "called":
+            return bool(_NAMED.search(text))
+        uses = self.question.type == "applications" and not self.materials
+        if uses and len(self.others) > 1 and not all(set(fold_phrase(name)) <= words for name in self.others):
+            return False
+        if (uses or self.is_attribute) and need.words and self._share(text) < _MOST_WORDS:
             return False
         if need.asks == "who":
-            return bool(need.words) and self._share(text) >= _MOST_WORDS
+            return bool(need.words) and self._share(text) >= _MOST_WORDS and names_person(text, self.question.text)
         if need.asks == "why":
             return bool(_REASON.search(text))
         if need.asks == "when":
             return bool(_YEAR.search(text)) and (not need.words or self._share(text) >= _MOST_WORDS)
         return True
+
+    @property
+    def is_attribute(self) -> bool:
+        """Whether it is asked if a property is of some kind ("Is the band gap of GaN direct?")."""
+        return self.question.yes_no and self.question.claim is None and self.question.type == "lookup"
+
+    def _is_value(self, found: FoundQuantity) -> bool:
+        """Whether a quantity is a value of a property of the question."""
+        specs = [spec for item in self.properties if (spec := self.domain.property(item)) is not None]
+        return any(found.quantity.dimension in (spec.dimension, *spec.other_dimensions) for spec in specs)
+
+    def _has_head(self, words: set[str]) -> bool:
+        """Whether words have the thing that "which" asks for; of gases, which hardly anybody calls so, also their names."""
+        if self.need.head == "gas":
+            names = {name.casefold() for name in self.lexicon.gases} | {"gas", "air", "ammonia", "methane"}
+            return bool(words & names) or any(symbol_for_name(word) in _GASES for word in words if len(word) > 4)
+        return self.need.head in words
 
     @property
     def _unnamed(self) -> bool:
@@ -207,10 +253,6 @@ class Judge:
         taken = [item.quantity.si_value for item in relations if item.quantity is not None]
         return [item for item in quantities if item.si_value is None or item.si_value not in taken]
 
-    def has_head(self, fact: Fact) -> bool:
-        """Whether a sentence that says a fact names the thing that "which" asks for."""
-        return any(self.need.head in _words(item.evidence.sentence) for item in fact.evidence)
-
     def shares_words(self, fact: Fact) -> bool:
         """Whether a sentence that says a fact has any of the question's own words."""
         return any(self._share(item.evidence.sentence) for item in fact.evidence)
@@ -226,6 +268,8 @@ class Judge:
     ) -> float:
         """What a sentence is worth before its words and conditions are looked at."""
         overlap = self.content.overlap(text)
+        if self.need.asks == "on what":
+            return 1.6 + 0.5 * any(item.kind == "method" for item in mentions)
         if self.need.process:
             return self._of_process(text, mentions, named) if numbered else 0.0
         told = [item for item in relations if self._tells(item)]
@@ -256,9 +300,11 @@ class Judge:
         if self.question.properties:
             ids = {item.spec.id for item in mentions if item.spec is not None}
             return 1.5 if ids & set(self.question.properties) else 0.0
+        if self.others and not self.others & named:
+            return 0.0
         if self.need.words:
             return 1.5 if self._share(text) >= _MOST_WORDS else 0.0
-        return 1.5 if self.others & named else 0.0
+        return 1.5 if self.others else 0.0
 
     def _defines(self, text: str) -> bool:
         """Whether a sentence starts with what is asked for and says what it is: "A superconductor is a …"."""
@@ -295,6 +341,11 @@ class Judge:
         if self.others and not self.others & named:
             return False
         return self.content.is_in(text) if self.content.words else bool(self.materials or self.others)
+
+
+def names_person(text: str, question: str) -> bool:
+    """Whether a sentence names somebody whom the question does not: a capital inside the sentence."""
+    return any(match.group() not in question for match in _PERSON.finditer(text))
 
 
 def _words(text: str) -> list[str]:

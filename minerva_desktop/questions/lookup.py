@@ -9,7 +9,7 @@ from typing import Any
 from minerva_desktop.domains import Domain
 from minerva_desktop.errors import Cancelled, MinervaError
 from minerva_desktop.events import CancelToken
-from minerva_desktop.extraction.tokens import tokenize
+from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.library import Library
 from minerva_desktop.questions.aspects import asked_properties, asked_relations
 from minerva_desktop.questions.classifier import Question
@@ -81,13 +81,29 @@ def wanted_of(question: Question, domain: Domain, library: Library) -> Wanted:
             names += [spec.label, *spec.synonyms]
     return Wanted(
         materials=_spelt(library, "Material", question.of_type("Material")),
-        applications=_spelt(library, "Application", question.of_type("Application")),
-        methods=_spelt(library, "Method", question.of_type("Method")),
+        applications=_with_kinds(library, "Application", question),
+        methods=_with_kinds(library, "Method", question),
         properties=properties,
         property_names=tuple(dict.fromkeys(names)),
         concepts=question.concepts,
         relations=asked_relations(question, domain),
     )
+
+
+def _with_kinds(library: Library, kind: str, question: Question) -> tuple[str, ...]:
+    """The uses or methods of the question as this library spells them, and those that are kinds of them by their names:
+    "blue LED" for LEDs. Only where the question asks which materials have them."""
+    names = _spelt(library, kind, question.of_type(kind))
+    if question.of_type("Material"):
+        return names
+    found = list(names)
+    for entity in question.entities:
+        endings = {fold_phrase(entity.name), fold_phrase(entity.text)} if entity.type == kind else set()
+        for ending in sorted(endings):
+            for other, canonical, _ in library.catalog.names_alike(" ".join(ending)):
+                if other == kind and fold_phrase(canonical)[-len(ending) :] == ending:
+                    found.append(canonical)
+    return tuple(dict.fromkeys(found))
 
 
 def _spelt(library: Library, kind: str, names: Iterable[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,9 +26,28 @@ _PLAIN = frozenset({"", "dimensionless"})
 _ASKS_FOR_NUMBER = frozenset("large big high low long thick much great wide deep strong fast hot cold small".split())
 _KEYWORDS = ("methods", "applications", "properties", "lookup", "comparison", "superlative", "calculation", "definition",
              "method_nouns", "application_nouns", "property_nouns", "formula", "elements", "material_nouns")  # fmt: skip
+_BETWEEN = re.compile(r"\b(?:between|from)\s+[\d.]", re.IGNORECASE)
+_ON_WHAT = re.compile(
+    r"\b(?:what|which) (?:kind of |type of )?substrates?\b|\bsubstrates? (?:is|are|was|were|did|do)\b"
+    r"|\b(?:grown|deposited|made|prepared|sputtered|fabricated|evaporated|grow|deposit) on(?: what| which)?\s*\??$|^on (?:what|which)\b",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"^what (?:limits?|limited|causes?|caused|determines?|reduces?|lowers?|raises?|makes?|explains?)\b", re.IGNORECASE
+)
+_KIND = re.compile(r"\b(?:what|which) (?:kind|type|sort)s? of\b", re.IGNORECASE)
+_CHOICE = re.compile(r"\b(\w+) or (?:an? |the )?(\w+)\b", re.IGNORECASE)
+_CALLED = re.compile(
+    r"\b(?:is|are|was|were) .*\b(?:called|termed|known as)\b|\bwhat is the (?:name|term) (?:of|for)\b", re.IGNORECASE
+)
+_NO_NUMBER = frozenset({"why", "kind", "called", "choice"})
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
+_NAMING = frozenset("called termed named term type sort kind".split())
 _YEAR = frozenset({"year", "date", "when"})
 _PREPOSITIONS = frozenset("in on from for into by with".split())
+_AFTER_HEAD = frozenset("of for in at when that which between during under by with".split())
+_HEAD_WORDS = 4
+_ON_WORDS = 4
 _COMPARING = frozenset({"comparison", "superlative"})
 
 
@@ -48,7 +68,9 @@ class Need:
     """``dimensions`` of the number that is asked for, none when no number is; ``process``: it is no property's value
     (the temperature of a growth). ``bound`` is what a value must be above or below. ``words`` are those of the question
     that no name, no property and no question word stands for. ``head`` is the thing of which it is asked which one
-    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when" or "why".
+    ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when", "why", or
+    "on what" for a substrate, "kind" for a kind of a property, "choice" for one of two words (``choice``) that say it,
+    "called" for a name.
     ``placed``: the prepositions before materials ("in silicon")."""
 
     dimensions: frozenset[str] = frozenset()
@@ -63,6 +85,7 @@ class Need:
     noun: str = ""
     head: str = ""
     asks: str = ""
+    choice: frozenset[str] = frozenset()
     placed: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -106,7 +129,8 @@ def need_of(question: Question, domain: Domain) -> Need:
     reading = read(question.text, lexicon, names_of("", lexicon, known))
     folded = [token.folded for token in reading.tokens]
     quantities = [item.quantity for item in reading.mentions if item.kind == "quantity" and item.quantity is not None]
-    bound = next((item for item in quantities if item.ok and item.kind == "bound"), None)
+    kinds = {"bound", "range"} if _BETWEEN.search(question.text) else {"bound"}
+    bound = next((item for item in quantities if item.ok and item.kind in kinds), None)
     measured = _measured(folded, domain)
     specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
     dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
@@ -121,26 +145,34 @@ def need_of(question: Question, domain: Domain) -> Need:
             measures.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
     words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER
-    asks = _asks(folded)
+    asks = _asks(folded, question)
+    choice = _choice(question)
     return Need(
-        dimensions=frozenset() if asks == "why" else frozenset(measured if process else dimensions),
+        dimensions=frozenset() if asks in _NO_NUMBER or choice else frozenset(measured if process else dimensions),
         process=process,
         given=_given(quantities, question.text),
         bound=bound,
         methods=frozenset(question.of_type("Method")),
         beside=frozenset(question.beside),
-        words=words - _YEAR,
+        words=words - _YEAR - _NAMING,
         lesser=bool(lesser & set(folded)),
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
-        head=next((word for before, word in pairwise(folded) if before in _WHICH and word in words), ""),
+        head=_head(folded, words, question),
         placed=placed_in(reading),
-        asks=asks,
+        asks="choice" if not asks and choice else asks,
+        choice=choice,
     )
 
 
 def _measured(folded: list[str], domain: Domain) -> set[str]:
-    return {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
+    if (
+        not found and folded[:1] and folded[0] in _WHICH
+    ):  # "What is the half-life of …": the noun before "of" says the kind
+        head = folded[1 : next((at for at, word in enumerate(folded) if word in _AFTER_HEAD), _HEAD_WORDS + 1)]
+        found = {name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)}
+    return found
 
 
 def _given(quantities: Iterable[Quantity], text: str) -> tuple[Given, ...]:
@@ -162,19 +194,58 @@ def _is_kelvin(quantity: Quantity) -> bool:
 def _noun(folded: list[str], domain: Domain) -> str:
     """The noun for materials that a question asks with: "superconductor" of "Which superconductors have …", "" for none."""
     nouns = {fold_phrase(item) for item in domain.question_keywords.get("material_nouns", ())}
+    if folded and (folded[0],) in nouns:  # "superconductors with …"
+        return folded[0]
     for index, word in enumerate(folded[:8]):
-        if word in {"what", "which", "list", "name", "many", "all", "show", "welche", "hangi"}:
+        if word in {"what", "which", "list", "name", "many", "all", "show", "there", "any", "welche", "hangi"}:
             for item in folded[index + 1 : index + 4]:
                 if (item,) in nouns:
                     return item
     return ""
 
 
-def _asks(folded: list[str]) -> str:
-    """ "why", "who" or "when", of which facts know nothing; "" for everything else."""
+def _asks(folded: list[str], question: Question) -> str:
+    """What is asked of which facts know nothing, see :class:`Need`; "" for everything else."""
+    if _ON_WHAT.search(question.text):
+        return "on what"
     if folded[:1] == ["when"] or "year" in folded:
         return "when"
+    if _CALLED.search(question.text):
+        return "called"
+    if _CAUSE.search(question.text):
+        return "why"
+    if question.properties and _KIND.search(question.text):
+        return "kind"
     return next((word for word in ("why", "who") if word in folded[:3]), "")
+
+
+def _head(folded: list[str], words: Iterable[str], question: Question) -> str:
+    """The thing after "which" that no name stands for; a gas is one where something else is asked about."""
+    for before, word in pairwise(folded):
+        if before in _WHICH and (word in words or (word == "gas" and question.of_type("Material"))):
+            return word
+    return ""
+
+
+def _choice(question: Question) -> frozenset[str]:
+    """The two words of which one is to be told of a property ("direct" and "indirect"); none for a choice of things."""
+    if not question.properties or len(question.of_type("Material")) != 1 or question.type == "comparison":
+        return frozenset()
+    named = " ".join(item.text for item in question.entities).casefold()
+    for one, other in _CHOICE.findall(question.text):
+        if not any(word.casefold() in named or word[0].isdigit() for word in (one, other)):
+            return frozenset(word for text in (one, other) for word in fold_phrase(text))
+    return frozenset()
+
+
+def lies_on(reading: Reading, material: frozenset[str]) -> bool:
+    """Whether a text says on what something lies: "on" up to three words before a material that is none of these."""
+    for item in reading.mentions:
+        if item.kind == "material" and item.entity is not None and item.entity.key[1] not in material:
+            before = [token.folded for token in reading.tokens[max(0, item.first - _ON_WORDS) : item.first]]
+            if "on" in before or "onto" in before:
+                return True
+    return any(token.folded == "substrate" for token in reading.tokens)
 
 
 def placed_in(reading: Reading) -> frozenset[tuple[str, str]]:

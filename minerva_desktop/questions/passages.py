@@ -5,8 +5,9 @@ Passages are data. A sentence that addresses the reader instead of speaking of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import KnownNames, extract
@@ -40,20 +41,46 @@ def known_materials(question: Question) -> dict[str, str]:
     return {entity.text: entity.name for entity in question.entities if entity.type == "Material"}
 
 
-def quoted_sentences(
-    question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer, judge: Judge | None = None
-) -> list[Quoted]:
-    """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
+ReadSentence = tuple[str, Sentence | None, tuple[Relation, ...]]
+"""A sentence as it was read: its text, its place, what extraction read in it."""
+
+
+@dataclass(frozen=True)
+class ReadPassage:
+    """A passage with its sentences, which are read when something of what stands in them is asked for: that takes most of
+    the time of an answer."""
+
+    passage: Passage
+    texts: tuple[str, ...]
+    read: Callable[[], list[ReadSentence]]
+
+    @cached_property
+    def sentences(self) -> tuple[ReadSentence, ...]:
+        return tuple(self.read())
+
+
+def read_passages(
+    question: Question, passages: Sequence[Passage], domain: Domain, citer: Citer
+) -> tuple[ReadPassage, ...]:
+    """Passages with what stands in them, for a question whose names are known in them."""
     known = known_materials(question)
-    judge = judge or Judge(question, domain, known)
+    return tuple(
+        ReadPassage(item, tuple(sentences_of(item, citer)), partial(read_passage, item, domain, citer, known))
+        for item in passages
+    )
+
+
+def quoted_sentences(readings: Sequence[ReadPassage], judge: Judge) -> list[Quoted]:
+    """The sentences that answer, best first; of equal ones the better passage's, then the earlier."""
     found: list[tuple[float, int, int, Quoted]] = []
     seen: set[str] = set()
-    for rank, passage in enumerate(passages):
+    for rank, reading in enumerate(readings):
+        passage = reading.passage
         titled = judge.materials_of(passage.title)
-        if not _may_answer(passage, titled, citer, judge):
-            continue  # reading its relations takes most of the time
+        if not _may_answer(reading.texts, titled, judge):
+            continue
         before: list[frozenset[str]] = []
-        for index, (text, sentence, relations) in enumerate(read_passage(passage, domain, citer, known)):
+        for index, (text, sentence, relations) in enumerate(reading.sentences):
             nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
             before.append(judge.materials_of(text))
             if is_title(text, passage.title):
@@ -68,10 +95,10 @@ def quoted_sentences(
     return [item for *_, item in found]
 
 
-def _may_answer(passage: Passage, titled: frozenset[str], citer: Citer, judge: Judge) -> bool:
-    """Whether any sentence of a passage may answer the question."""
+def _may_answer(texts: Sequence[str], titled: frozenset[str], judge: Judge) -> bool:
+    """Whether any of the sentences of a passage may answer the question."""
     before: list[frozenset[str]] = []
-    for text in sentences_of(passage, citer):
+    for text in texts:
         nearest = next((names for names in reversed(before[-_BACK:]) if names), titled)
         before.append(judge.materials_of(text))
         if judge.may_answer(text, nearest):

@@ -1,4 +1,8 @@
-"""Values that a formula needs and the question does not give: from accepted facts, waiting facts, then textbooks."""
+"""Values that a formula needs and the question does not give: from accepted facts, waiting facts, then textbooks.
+
+Which of several values is taken follows the rule of ``library.key_columns``: the best verdict of the textbooks, then
+conditions nearest 300 K, then the lower median of what is left, so that a calculation and the graph's columns agree.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,13 @@ from typing import Literal
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.domains.pack import Variable
+from minerva_desktop.library.key_columns import from_reference, verdict_rank
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.concepts import Given
 from minerva_desktop.questions.forms import accepts
 from minerva_desktop.questions.passages import relations_in
 from minerva_desktop.questions.wording import value_text
 from minerva_desktop.records import Citation, Condition, Fact, Passage, Quantity
-
-_ROOM = (285.0, 305.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +27,13 @@ class Candidate:
 
     given: Given
     conditions: tuple[Condition, ...]
-    weight: int = 1
+    verdict: int = 0
+    fact: str = ""
 
     @property
-    def at_room(self) -> bool:
-        """Whether it holds at room temperature, or nothing else is said."""
-        return all(
-            item.name == "temperature" and item.si_value is not None and _ROOM[0] <= item.si_value <= _ROOM[1]
-            for item in self.conditions
-        )
+    def key(self) -> tuple[int, tuple[int, float], float, str]:
+        """By verdict, distance from 300 K, size; equal ones by fact."""
+        return (self.verdict, from_reference(self.conditions), self.given.value, self.fact)
 
 
 def candidates(
@@ -43,14 +44,13 @@ def candidates(
     domain: Domain,
     citer: Citer,
 ) -> list[Candidate]:
-    """Values for the variable, the one to take first: accepted before waiting before textbook; at room temperature
-    and said by more papers before others."""
-    found: list[tuple[tuple[int, bool, int, str], Candidate]] = []
+    """Values for the variable, the one to take first: accepted before waiting before textbook, then by the rule of this
+    module. A value that is not told by itself (with other conditions than a temperature) comes after those that are."""
+    groups: list[list[tuple[tuple[object, ...], Candidate]]] = [[], [], []]
     for fact in facts:
         item = _of_fact(fact, variable, material, citer)
         if item is not None:
-            rank = 0 if fact.decision.status == "accepted" else 1
-            found.append(((rank, not item.at_room, -item.weight, fact.id), item))
+            groups[fact.decision.status != "accepted"].append(((_special(item), *item.key[:2]), item))
     spec = domain.property(variable.property_id)
     label = (spec.label if spec else variable.label).casefold()
     for passage in passages:
@@ -62,12 +62,23 @@ def candidates(
                 continue
             given = _given(relation.quantity, variable, "textbook", (citation,), None, passage.title)
             if given is not None:
-                item = Candidate(given, relation.conditions)
+                item = Candidate(given, relation.conditions, fact=f"{passage.level}:{passage.id}:{citation.quote}")
                 # A sentence that names the property says its value; one that does not may be a worked example.
                 named = 0 if label in citation.quote.casefold() else 1
-                found.append(((2, not item.at_room, named, f"{passage.level}:{passage.id}:{citation.quote}"), item))
-    found.sort(key=lambda pair: pair[0])
-    return [item for _, item in found]
+                groups[2].append(((_special(item), from_reference(item.conditions), named), item))
+    return [item for group in groups for item in _median_first(group)]
+
+
+def _median_first(group: Sequence[tuple[tuple[object, ...], Candidate]]) -> list[Candidate]:
+    """The lower median of those with the best rank, then the others by rank and size."""
+    ordered = sorted(group, key=lambda pair: (pair[0], pair[1].key[2:]))
+    best = [item for rank, item in ordered if rank == ordered[0][0]]
+    first = best[(len(best) - 1) // 2 : (len(best) - 1) // 2 + 1]
+    return [*first, *(item for _, item in ordered if item not in first)]
+
+
+def _special(item: Candidate) -> bool:
+    return any(condition.name != "temperature" for condition in item.conditions)
 
 
 def _of_fact(fact: Fact, variable: Variable, material: str, citer: Citer) -> Candidate | None:
@@ -82,7 +93,10 @@ def _of_fact(fact: Fact, variable: Variable, material: str, citer: Citer) -> Can
         note = f"{note}, waits for review".lstrip(", ")
     origin: Literal["graph", "paper"] = "graph" if status == "accepted" else "paper"
     given = _given(fact.quantity, variable, origin, citer.fact(fact), status, note, value_text(fact))
-    return None if given is None else Candidate(given, fact.conditions, len(fact.papers))
+    verdicts = [verdict_rank(item.verdict.verdict if item.verdict else "") for item in fact.evidence]
+    return (
+        None if given is None else Candidate(given, fact.conditions, min(verdicts, default=verdict_rank("")), fact.id)
+    )
 
 
 def _given(

@@ -55,6 +55,15 @@ from minerva_desktop.records.guests import (
 )
 from minerva_desktop.records.quotes import QuoteHow, QuotePlace, QuoteResult
 from minerva_desktop.records.runs import DiffRow, FieldChange, Run, RunDetails, RunDiff, RunPaper
+from minerva_desktop.records.traces import (
+    Arm,
+    EvidenceCard,
+    LinkedName,
+    Timing,
+    Trace,
+    TracedFact,
+    TracedPassage,
+)
 from minerva_desktop.records.values import (
     Apart,
     Disagreement,
@@ -68,6 +77,7 @@ from minerva_desktop.records.values import (
 from minerva_desktop.records.views import (
     Answer,
     AnswerSentence,
+    AskedQuestion,
     ChangeSet,
     Citation,
     DroppedSentence,
@@ -110,6 +120,8 @@ __all__ = [
     "Answer",
     "AnswerSentence",
     "Apart",
+    "Arm",
+    "AskedQuestion",
     "Box",
     "CallRecord",
     "Caption",
@@ -130,6 +142,7 @@ __all__ = [
     "Entity",
     "Estimate",
     "Evidence",
+    "EvidenceCard",
     "EvidenceRecord",
     "Fact",
     "FactStatus",
@@ -142,6 +155,7 @@ __all__ = [
     "IngestReport",
     "KnownProfile",
     "LeftOut",
+    "LinkedName",
     "MaterialValues",
     "MeasuredValue",
     "Metadata",
@@ -179,6 +193,10 @@ __all__ = [
     "Subgraph",
     "Table",
     "Textbook",
+    "Timing",
+    "Trace",
+    "TracedFact",
+    "TracedPassage",
     "ValuePair",
     "ValuesReport",
     "Verdict",

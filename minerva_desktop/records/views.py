@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from minerva_desktop.records.documents import Box
 from minerva_desktop.records.facts import FactStatus, Passage
+from minerva_desktop.records.traces import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,34 @@ class Answer:
     cypher_engine: str = "builtin"  # or the name of the model that wrote the query
     dropped: tuple[DroppedSentence, ...] = ()
     builtin: tuple[AnswerSentence, ...] = ()  # the built-in engine's sentences, where both were asked for
+    trace: Trace | None = None  # how it was answered
+    understood: str = ""  # the whole question as it was understood, where that is not what was typed
+    strength: float | None = (
+        None  # share of the question that the best evidence names; None where facts or formulas answer
+    )
+    suggestions: tuple[str, ...] = ()  # whole questions that may have been meant instead, likeliest first
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation once, in the order of the text; its number is its place from 1."""
+        every = (item for sentence in (*self.sentences, *self.builtin) for item in sentence.citations)
+        return tuple(dict.fromkeys(every))
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question of the history. ``asked`` is when; ``text`` is the answer as Markdown with its references; ``papers`` and
+    ``facts`` are the ids of what it cites."""
+
+    id: str
+    question: str
+    asked: str
+    found: bool
+    route: str
+    engine: str
+    text: str
+    papers: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------- graph view

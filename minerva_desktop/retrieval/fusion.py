@@ -23,8 +23,8 @@ def fuse_rrf(rankings: Sequence[Sequence[str]], k: int = RRF_K) -> list[tuple[st
 def fuse_sum(scored: Sequence[Mapping[str, float]], weights: Sequence[float] | None = None) -> list[tuple[str, float]]:
     """Weighted sum of scores, each list first scaled to 0…1 between its least and its greatest.
 
-    An id missing from a list has 0 there. A list of equal scores counts 1 for each of its ids. On SciFact this found
-    more than rank fusion (nDCG@10 0.717 against 0.688), which is why it is the default.
+    An id missing from a list has 0 there. A list of equal scores counts 1 for each of its ids. On one half of SciFact's
+    training claims this found more than rank fusion (nDCG@10 0.743 against 0.724), which is why it is the default.
     """
     parts = weights or [1.0 / len(scored)] * len(scored) if scored else []
     total: dict[str, float] = {}

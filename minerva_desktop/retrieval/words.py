@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minerva_desktop.library.words import STOP_WORDS, query_terms
-from minerva_desktop.library.words import terms as words
+from minerva_desktop.library.words import stems as words
 from minerva_desktop.records import Passage
 
 K1, B = 1.2, 0.75  # the usual constants of BM25 (Robertson and Zaragoza, 2009)

@@ -1,32 +1,24 @@
-"""An answer as HTML: sentences with their marks and numbered citations, the steps of a calculation, the sources."""
+"""An answer as HTML: sentences with their marks and numbered citations, and the steps of a calculation."""
 
 from __future__ import annotations
 
 from html import escape
 
+from minerva_desktop.questions.copying import lead_of
 from minerva_desktop.questions.figures import rounded_text
 from minerva_desktop.records import Answer, AnswerSentence, Citation, Step
 from minerva_desktop.ui.theme import Tokens
 
 _SOURCES = {"graph": "your graph", "paper": "your papers", "textbook": "a textbook", "calculation": "a calculation"}
-
+_STAY = {ord(" "): "\u00a0"}
+"""What is said of a sentence is never torn apart."""
 
 BUILT_IN_SAYS = "The built-in engine says"
 
 
-def numbered(answer: Answer) -> list[Citation]:
-    """Every citation once, in the order of the text; its number is its place from 1."""
-    seen: list[Citation] = []
-    for sentence in (*answer.sentences, *answer.builtin):
-        for citation in sentence.citations:
-            if citation not in seen:
-                seen.append(citation)
-    return seen
-
-
 def answer_html(answer: Answer, theme: Tokens) -> str:
     """The whole answer. Links are ``cite:N``, N from 1."""
-    citations = numbered(answer)
+    citations = list(answer.citations)
     muted = theme.muted.name()
     parts = []
     if answer.value is not None:
@@ -35,6 +27,9 @@ def answer_html(answer: Answer, theme: Tokens) -> str:
             f"<p style='font-size:xx-large; margin:2px 0 10px 0'>{escape(shown)}"
             f" <span style='color:{muted}'>{escape(answer.unit)}</span></p>"
         )
+    lead = lead_of(answer)
+    if lead:
+        parts.append(f"<p style='font-size:large; line-height:140%; margin:0 0 8px 0'>{escape(lead)}</p>")
     parts += [_sentence(sentence, citations, theme) for sentence in answer.sentences]
     if not answer.sentences and answer.answer:
         parts.append(f"<p style='font-size:large; line-height:140%'>{escape(answer.answer)}</p>")
@@ -43,8 +38,6 @@ def answer_html(answer: Answer, theme: Tokens) -> str:
         parts += [_sentence(sentence, citations, theme) for sentence in answer.builtin]
     if answer.steps:
         parts.append(_steps(answer.steps, theme))
-    if citations:
-        parts.append(_sources(citations, theme))
     for note in answer.notes:
         parts.append(f"<p style='color:{muted}; margin:4px 0'>{escape(note)}</p>")
     return "".join(parts)
@@ -60,11 +53,13 @@ def _sentence(sentence: AnswerSentence, citations: list[Citation], theme: Tokens
     mark = ""
     if sentence.status == "waiting":
         mark = (
-            f" <span style='color:{theme.waiting.name()}; font-size:small; font-weight:600'>waiting for review</span>"
+            f" <span style='color:{theme.waiting.name()}; font-size:small; font-weight:600'>"
+            f"{'waiting for review'.translate(_STAY)}</span>"
         )
     elif sentence.status == "accepted":
         mark = f" <span style='color:{theme.accepted.name()}; font-size:small; font-weight:600'>accepted</span>"
-    source = f" <span style='color:{theme.muted.name()}; font-size:small'>from {_SOURCES[sentence.source]}</span>"
+    said = f"from {_SOURCES[sentence.source]}".translate(_STAY)
+    source = f" <span style='color:{theme.muted.name()}; font-size:small'>{said}</span>"
     return f"<p style='font-size:large; line-height:140%; margin:0 0 8px 0'>{escape(sentence.text)} {links}{mark}{source}</p>"
 
 
@@ -83,25 +78,6 @@ def _steps(steps: tuple[Step, ...], theme: Tokens) -> str:
     )
 
 
-def _sources(citations: list[Citation], theme: Tokens) -> str:
-    rows = ""
-    for number, citation in enumerate(citations, start=1):
-        where = escape(citation.title or citation.paper[:8] or "Graph")
-        if citation.page:
-            where += f", page {citation.page}"
-        kind = {"textbook": "textbook · ", "graph": "graph · "}.get(citation.source, "")
-        quote = f"<br>“{escape(citation.quote)}”" if citation.quote else ""
-        rows += (
-            f"<tr><td width='34' valign='top' align='right'><a href='cite:{number}' "
-            f"style='color:{theme.accent_text.name()}; text-decoration:none'>[{number}]</a></td>"
-            f"<td><span style='color:{theme.muted.name()}'>{kind}{where}</span>{quote}</td></tr>"
-        )
-    return (
-        f"<p style='color:{theme.muted.name()}; font-weight:600; margin:12px 0 2px 0'>Sources</p>"
-        f"<table cellspacing='0' cellpadding='5' width='100%'>{rows}</table>"
-    )
-
-
 def number_text(value: float) -> str:
     """A number with at most five significant digits; powers of ten as people write them."""
     text = f"{value:.5g}"
@@ -112,14 +88,13 @@ def number_text(value: float) -> str:
     return f"{digits}\u202f×\u202f10{raised}".replace("-", "\u2212")
 
 
-def passages_html(answer: Answer, theme: Tokens) -> str:
-    """The passages that were read for the answer. Links are ``passage:N``, N from 0."""
-    parts = []
-    for number, passage in enumerate(answer.passages):
-        where = escape(passage.title or passage.source[:8]) + (f", page {passage.page}" if passage.page else "")
-        link = f"<a href='passage:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{where}</a>"
-        parts.append(f"<p style='margin:0 0 2px 0'>{link}</p><p style='margin:0 0 12px 0'>{escape(passage.text)}</p>")
-    return "".join(parts)
+def meant_html(answer: Answer, theme: Tokens) -> str:
+    """Questions that may have been meant instead. Links are ``ask:N``, N from 0."""
+    links = " · ".join(
+        f"<a href='ask:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{escape(text)}</a>"
+        for number, text in enumerate(answer.suggestions)
+    )
+    return f"<span style='color:{theme.muted.name()}'>Did you mean:</span> {links}" if links else ""
 
 
 def dropped_html(answer: Answer, theme: Tokens) -> str:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
-from minerva_desktop.ui.answer_view import FlowText
 from minerva_desktop.ui.bridge import Bridge
+from minerva_desktop.ui.flow_text import FlowText
 from minerva_desktop.ui.widgets import button, label
 
 UNCHECKED = "Not checked yet: sentences that the evidence does not hold are taken out when it has ended."

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
 
 from minerva_desktop.errors import Cancelled
 from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import ModelError
-from minerva_desktop.records import Answer, ChangeSet
+from minerva_desktop.questions.copying import answer_markdown, answer_text
+from minerva_desktop.records import Answer, AskedQuestion, ChangeSet, EvidenceCard
 from minerva_desktop.ui.answer_stream import AnswerStream, TextRelay
 from minerva_desktop.ui.answer_view import AnswerView
+from minerva_desktop.ui.ask_history import AskHistory
+from minerva_desktop.ui.ask_line import QuestionLine
+from minerva_desktop.ui.ask_topic import TopicLine
+from minerva_desktop.ui.ask_welcome import Missing, Welcome
 from minerva_desktop.ui.bridge import Bridge
 from minerva_desktop.ui.guest_state import model_in_use
 from minerva_desktop.ui.models import announce
@@ -36,52 +31,31 @@ ENGINES = (
     ("model", "Model", "The language model writes the query and words the answer; both are checked"),
     ("both", "Both", "The model's answer, checked, and the built-in one under it"),
 )
-EXAMPLES = (
-    "What is the critical temperature of MgB2?",
-    "What is gallium nitride used in?",
-    "What is the photon wavelength for the band gap of GaN?",
-)
 _KEYS = frozenset(key for key, _, _ in ENGINES)
-_KEPT = 60
-
-
-class QuestionLine(QLineEdit):
-    """The line a question is typed in; Up and Down bring earlier questions back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("kind", "question")
-        self.setPlaceholderText("Ask your library a question")
-        self.setAccessibleName("Question")
-        self.setAcceptDrops(False)
-        self.setMaxLength(2000)
-        self.earlier: list[str] = []
-        self._place = -1
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
-        if not step or not self.earlier:
-            self._place = -1
-            super().keyPressEvent(event)
-            return
-        self._place = min(max(self._place + step, -1), len(self.earlier) - 1)
-        self.setText(self.earlier[self._place] if self._place >= 0 else "")
+_ROOM, _WORDS = 860, 440
+"""Widths from which the earlier questions stand beside the answer, and from which each choice has its name before it."""
+_NOT_FOUND = "Not in your library: "
 
 
 class AskPanel(Panel):
-    """Questions and answers; earlier questions stay at hand."""
+    """Questions and answers; earlier questions stay at hand. ``web_wanted`` carries words to search papers with."""
 
+    web_wanted = Signal(str)
     title = "Ask"
 
     def __init__(self, bridge: Bridge, memory: QSettings) -> None:
         super().__init__(bridge)
-        self._memory = memory
         self.answer: Answer | None = None
         self._cancel: CancelToken | None = None
         self._relay: TextRelay | None = None
+        self._unkept: list[str] = []  # asked, and not in the history (yet)
+        self._history_wanted = False
         self.question = QuestionLine()
-        self.question.returnPressed.connect(self.ask)
-        self.ask_button = button("Ask", self.ask, kind="primary", tip="Ask (Enter)")
+        self.question.wanted.connect(self.ask)
+        self.question.lines_wanted.connect(self._complete)
+        self.topic = TopicLine()
+        self.topic.left.connect(self._begin_anew)
+        self.ask_button = button("Ask", self._press, kind="primary")
         self.route = QComboBox()
         self.route.setAccessibleName("Where to look")
         self.route.setToolTip("Where to look for the answer")
@@ -96,41 +70,40 @@ class AskPanel(Panel):
         self.stream.stop_wanted.connect(self.stop)
         self.view = AnswerView()
         self.view.place_wanted.connect(self.place_wanted)
-        self.history = QListWidget()
-        self.history.setAccessibleName("Earlier questions")
-        self.history.setWordWrap(True)
-        self.history.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.history.itemActivated.connect(lambda item: self.ask_this(item.text()))
-        self.history.itemClicked.connect(lambda item: self.ask_this(item.text()))
+        self.view.copy_wanted.connect(self.copy_answer)
+        self.view.again_wanted.connect(self.ask)
+        self.view.question_wanted.connect(self.ask_this)
+        self.history = AskHistory(bridge)
+        self.history.chosen.connect(self.show_earlier)
+        self.history.again.connect(self.ask_this)
+        self.history.changed.connect(self._on_history)
+        self.welcome = Welcome()
+        self.welcome.wanted.connect(self.ask_this)
         self.shelf = QStackedWidget()
         self.shelf.addWidget(self.view)
         self.shelf.addWidget(self.stream)
         self.states = StateStack(self.shelf, "ask")
         self._again = button("Ask Again", self.ask, kind="primary")
         self._without = button("Answer with the Built-in Engine", lambda: self.ask("builtin"))
+        self.missing = Missing()
+        self.missing.wanted.connect(self.ask_this)
+        self.missing.web_wanted.connect(self.search_web)
+        self.missing.how_wanted.connect(self.explain)
         self._build()
-        self._read_history()
         self._show_welcome()
 
     def _build(self) -> None:
-        self._chips = tuple(
-            button(text, lambda text=text: self.ask_this(text), kind="chip", tip="Ask this") for text in EXAMPLES
-        )
-        chips = QWidget()
-        column = QVBoxLayout(chips)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for chip in self._chips:
-            column.addWidget(chip)
-        self._examples = chips
         ask = QHBoxLayout()
         ask.setSpacing(10)
         ask.addWidget(self.question, 1)
+        self._show_button()
         self.ask_button.setMinimumHeight(self.question.sizeHint().height())
+        self.ask_button.setMinimumWidth(self.ask_button.fontMetrics().horizontalAdvance("Stop") + 44)
         ask.addWidget(self.ask_button)
         options = QHBoxLayout()
         options.setSpacing(8)
-        options.addWidget(label("Look in", kind="muted"))
+        self._look_in = label("Look in", kind="muted")
+        options.addWidget(self._look_in)
         options.addWidget(self.route)
         options.addSpacing(12)
         options.addWidget(self.accepted_only)
@@ -138,27 +111,21 @@ class AskPanel(Panel):
         self._worded = label("Worded by", kind="muted")
         options.addWidget(self._worded)
         options.addWidget(self.engine)
-        earlier = QWidget()
-        side = QVBoxLayout(earlier)
-        side.setContentsMargins(12, 0, 0, 0)
-        side.setSpacing(6)
-        side.addWidget(label("Earlier questions", kind="section"))
-        side.addWidget(self.history, 1)
-        self._earlier = earlier
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setObjectName("ask-splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.states)
-        self.splitter.addWidget(earlier)
+        self.splitter.addWidget(self.history)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
-        self.splitter.setSizes([700, 240])
+        self.splitter.setSizes([700, 260])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 14, 20, 14)
         layout.setSpacing(10)
         layout.addWidget(label("Ask", factor=1.6))
         layout.addLayout(ask)
         layout.addLayout(options)
+        layout.addWidget(self.topic)
         layout.addSpacing(4)
         layout.addWidget(self.splitter, 1)
 
@@ -170,14 +137,19 @@ class AskPanel(Panel):
 
     def ask(self, engine: str = "") -> None:
         """Ask what stands in the line; a question that is still being answered is given up. ``engine``: as was chosen."""
+        self.question.hide_suggestions()
         question = " ".join(self.question.text().split())
         if not question:
             self.question.setFocus()
             return
         self._give_up()
+        self.history.let_go()
         cancel = self._cancel = CancelToken()
+        self._show_button()
         engine = engine or self._engine()
         route, only, workbench = self.route.currentData(), self.accepted_only.isChecked(), self.workbench
+        after = self.topic.question
+
         relay = None
         if engine == "builtin":
             self.states.show_loading("Looking for the answer…")
@@ -186,27 +158,41 @@ class AskPanel(Panel):
             self.stream.begin(question, self._model())
             self.shelf.setCurrentWidget(self.stream)
             self.states.show_content()
-        self._remember(question)
-        self.bridge.query(
-            lambda: workbench.ask(
-                question, route=route, accepted_only=only, engine=engine, on_text=relay, cancel=cancel
-            ),
-            self._show,
-            self._failed,
-            key="ask",
-            cancel=cancel,
-        )
+        self._unkept = [question, *(item for item in self._unkept if item != question)]
+        self.question.put_first(question)
+
+        def work() -> tuple[Answer, tuple[EvidenceCard, ...]]:
+            answer = workbench.ask(
+                question, route=route, accepted_only=only, engine=engine, on_text=relay, cancel=cancel, after=after
+            )
+            return answer, workbench.evidence(answer)
+
+        self.bridge.query(work, self._answered, self._failed, key="ask", cancel=cancel)
+
+    def _press(self) -> None:
+        """The button beside the line: while a question is answered, it stops that."""
+        if self.answering:
+            self.stop()
+        else:
+            self.ask()
+
+    def _show_button(self) -> None:
+        self.ask_button.setText("Stop" if self.answering else "Ask")
+        self.ask_button.setToolTip("Stop the answer (Esc)" if self.answering else "Ask (Enter)")
 
     def stop(self) -> None:
         """Want no answer any more; the words of a model that were not checked yet are thrown away."""
         if self._cancel is None:
             return
+        modelled = self._relay is not None
         self._give_up()
         self.bridge.query(lambda: None, lambda _: None, key="ask")  # what still comes is void
         self.states.show_empty(
             "Stopped",
-            "What the model had written was not checked yet, so it is not kept.",
-            (self._again, self._without) if self._engine() != "builtin" else (self._again,),
+            "What the model had written was not checked yet, so it is not kept."
+            if modelled
+            else "The question was given up.",
+            (self._again, self._without) if modelled else (self._again,),
         )
         self.question.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -226,6 +212,7 @@ class AskPanel(Panel):
             self._relay.closed = True
             self._relay = None
         self.stream.end()
+        self._show_button()
 
     def _engine(self) -> str:
         """Who words the answer: without a model in use there is no choice."""
@@ -243,77 +230,143 @@ class AskPanel(Panel):
         else:
             self.states.show_error(error, self.ask)
 
-    def _show(self, answer: Answer) -> None:
+    # ------------------------------------------------------------------------------------------------- showing
+    def _answered(self, result: tuple[Answer, tuple[EvidenceCard, ...]]) -> None:
         self._end()
+        answer, evidence = result
+        self._show(answer, evidence)
+        self.bridge.query(
+            lambda: self.workbench.keep_question(answer),
+            lambda _: self._kept(answer.question),
+            lambda error: self.notice.emit(f"The question could not be kept: {error_text(error)[0]}", False),
+        )
+
+    def _kept(self, question: str) -> None:
+        self._unkept = [item for item in self._unkept if item != question]
+        self.history.reload()
+
+    def _show(self, answer: Answer, evidence: Sequence[EvidenceCard], asked: str = "") -> None:
         self.answer = answer
+        self.topic.follow(answer)
+        self.view.show_answer(answer, evidence, asked=asked)
+        self.shelf.setCurrentWidget(self.view)
         if answer.found:
-            self.view.show_answer(answer)
-            self.shelf.setCurrentWidget(self.view)
             self.states.show_content()
             announce(answer.answer)
             return
-        notes = " ".join(answer.notes)
-        self.states.show_empty(
-            "Not in your library",
-            f"Nothing that was read answers “{answer.question}”. {notes or 'Add papers on it, or ask in other words.'}",
-            picture="search",
+        said = answer.answer.removeprefix(_NOT_FOUND)
+        said = said[:1].upper() + said[1:]
+        self.missing.show_answer(answer)
+        words = " ".join([f"“{answer.question}”", said, *answer.notes])
+        self.states.show_empty("Not in your library", words, (self.missing,), picture="search")
+        announce(f"Not in your library. {said}")
+
+    def show_earlier(self, item: AskedQuestion) -> None:
+        """Show an earlier question as it was answered."""
+        self._give_up()
+        self.question.setText(item.question)
+        workbench = self.workbench
+
+        def work() -> tuple[Answer, tuple[EvidenceCard, ...]]:
+            answer = workbench.asked_answer(item.id)
+            return answer, workbench.evidence(answer)
+
+        self.bridge.query(
+            work, lambda result: self._show(*result, item.asked), lambda error: self.states.show_error(error), key="ask"
         )
 
     def _show_welcome(self) -> None:
-        self.states.show_empty(
-            "What do you want to know?",
-            "Answers come only from your papers and textbooks, with the page of every sentence. For instance:",
-            (self._examples,),
-        )
+        self.states.show_empty(*self.welcome.words(), (self.welcome,))
 
-    # ------------------------------------------------------------------------------------------------- history
-    def _read_history(self) -> None:
-        try:
-            kept = json.loads(str(self._memory.value("ask/history", "[]")))
-        except ValueError:
-            kept = []
-        self.history.addItems([item for item in kept if isinstance(item, str)])
-        self.question.earlier = self._kept()
-        self._show_earlier()
+    def new_topic(self) -> None:
+        """Begin anew: the next question follows up on nothing."""
+        self.topic.leave()
 
-    def _remember(self, question: str) -> None:
-        for found in self.history.findItems(question, Qt.MatchFlag.MatchExactly):
-            self.history.takeItem(self.history.row(found))
-        self.history.insertItem(0, question)
-        self.history.item(0).setToolTip(question)
-        while self.history.count() > _KEPT:
-            self.history.takeItem(self.history.count() - 1)
-        self.history.setCurrentRow(0)
-        self._show_earlier()
-        self.question.earlier = self._kept()
-        self._memory.setValue("ask/history", json.dumps(self._kept(), ensure_ascii=False))
+    def _begin_anew(self) -> None:
+        self._give_up()
+        self.answer = None
+        self.question.clear()
+        self._show_welcome()
+        self.focus_search()
 
-    def _kept(self) -> list[str]:
-        return [self.history.item(row).text() for row in range(self.history.count())]
+    def explain(self) -> None:
+        """Show how the answer came about."""
+        if self.answer is not None:
+            self.states.show_content()
+            self.view.open_fold()
+
+    def search_web(self) -> None:
+        """Open the search on the web with what the question is about; it is for the person to start it."""
+        if self.answer is not None and self.answer.trace is not None:
+            self.web_wanted.emit(self.answer.trace.web_query or self.answer.question)
+
+    def copy_answer(self, form: str) -> None:
+        """Copy the answer with its references: ``form`` is "text" or "markdown"."""
+        if self.answer is None:
+            self.notice.emit("There is no answer to copy yet.", False)
+            return
+        write = answer_markdown if form == "markdown" else answer_text
+        QGuiApplication.clipboard().setText(write(self.answer, self.view.evidence))
+        self.notice.emit(f"Copied as {'Markdown' if form == 'markdown' else 'text'}, with references.", False)
 
     def open_citation(self, number: int) -> None:
         """Show where citation ``number`` (from 1) stands."""
-        place = self.view.place_of(number)
-        if place is not None:
-            self.place_wanted.emit(place)
+        self.view.open_citation(number)
+
+    def focus_evidence(self) -> None:
+        """Put the keyboard on the cards of the answer."""
+        if self.view.cards.isVisible():
+            self.view.cards.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if not self.view.cards.currentIndex().isValid():
+                self.view.cards.point_at(1)
+
+    # ------------------------------------------------------------------------------------------------- history
+    def _complete(self, text: str) -> None:
+        workbench = self.workbench
+        self.bridge.query(
+            lambda: workbench.complete_question(text),
+            lambda lines: self.question.suggest(text, list(lines)),
+            lambda _: None,
+            key="ask-complete",
+        )
+
+    def _on_history(self) -> None:
+        self.question.earlier = list(dict.fromkeys([*self._unkept, *self.history.all_known]))
+        self._show_history()
+
+    def search_history(self) -> None:
+        """Look for an earlier question."""
+        self._history_wanted = True
+        self._show_history()
+        self.history.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_earlier()
+        self._history_wanted = False
+        self._look_in.setVisible(self.width() > _WORDS)
+        self._show_history()
 
-    def _show_earlier(self) -> None:
+    def _show_history(self) -> None:
         """Beside the answer, where there is room for both; the arrow keys always bring earlier questions back."""
-        self._earlier.setVisible(self.history.count() > 0 and self.width() > 680)
+        self.history.setVisible(self._history_wanted or (self.history.is_used and self.width() > _ROOM))
 
+    # --------------------------------------------------------------------------------------------------- panel
     def concerns(self, changes: ChangeSet) -> bool:
-        return changes.settings or changes.everything  # for the choice; an answer stays what it was when it was given
+        return super().concerns(changes) or changes.settings  # an answer stays what it was when it was given
 
     def reload(self) -> None:
-        """Who can word an answer."""
+        """Who can word an answer, what was asked, and what could be."""
         model = self._model()
         for item in (self._worded, self.engine):
             item.setVisible(bool(model))
         self.engine.buttons["model"].setToolTip(f"{model} words the answer from the same evidence" if model else "")
+        self.history.reload()
+        self.bridge.query(self.workbench.example_questions, self._take_examples, lambda _: None, key="ask-examples")
+
+    def _take_examples(self, questions: tuple[str, ...]) -> None:
+        self.welcome.show_questions(questions)
+        if self.answer is None and not self.answering and self.states.state == "empty":
+            self._show_welcome()
 
     def focus_search(self) -> None:
         self.question.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -26,7 +26,7 @@ class Command:
     shown: str = ""
 
 
-MENUS = ("File", "Edit", "Find", "Review", "Graph", "Values", "View", "Help")
+MENUS = ("File", "Edit", "Find", "Review", "Graph", "Values", "Ask", "View", "Help")
 
 COMMANDS: tuple[Command, ...] = (
     Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
@@ -36,7 +36,8 @@ COMMANDS: tuple[Command, ...] = (
         "import", "Import Bibliography…", "File", ("Ctrl+I",), "BibTeX, RIS, CSL JSON, EndNote, Zotero; with files."
     ),
     Command("watch", "Watched Folders…", "File", (), "Folders whose new PDFs are read by themselves."),
-    Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
+    Command("load-sample", "Open the Sample Library", "File", (), "Invented papers to try, in a library of their own."),
+    Command("own-library", "Back to My Library", "File", (), "Leave the sample library."),
     Command("export-gold", "Export Gold Set…", "File", (), "Your decisions, with what was read and where."),
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
@@ -91,7 +92,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("find-tick", "Tick or Untick", "Find", ("Space",), "", "find-table", 2),
     Command("find-open", "Open Page", "Find", ("O",), "Show the work's page in the browser.", "find-table", 2),
     Command("find-copy", "Copy Citation", "Find", ("Ctrl+Shift+C",), "", "find-table", 2),
-    Command("ask-stop", "Stop the Answer", "Find", ("Esc",), "What the model wrote so far is thrown away.", "ask", 3),
     Command("accept", "Accept", "Review", ("A",), "Accept, and go on to the next; several that are marked.", "review"),
     Command("reject", "Reject…", "Review", ("X",), "Then one key says why; Esc takes it back.", "review"),
     Command(
@@ -131,6 +131,30 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("values-copy", "Copy as CSV", "Values", ("Ctrl+Shift+C",), "The marked rows, or all.", "values", 1),
     Command("values-export", "Export Picture…", "Values", ("Ctrl+E",), "The plot as PNG or SVG.", "values", 1),
+    Command("ask-new", "New Topic", "Ask", ("Ctrl+N",), "The next question follows up on nothing.", "ask"),
+    Command("ask-stop", "Stop the Answer", "Ask", ("Esc",), "What the model wrote so far is thrown away.", "ask"),
+    Command(
+        "ask-history", "Search Earlier Questions", "Ask", ("Ctrl+Shift+H",), "Questions with their answers.", "ask"
+    ),
+    Command(
+        "ask-evidence", "Go to the Evidence", "Ask", ("Ctrl+Down",), "Then the arrows; Enter opens a page.", "ask", 1
+    ),
+    Command(
+        "ask-how", "How This Was Answered", "Ask", ("Ctrl+E",), "What was understood, looked at, left out.", "ask", 1
+    ),
+    Command("ask-copy", "Copy Answer", "Ask", ("Ctrl+Shift+C",), "As text, with numbered references.", "ask", 2),
+    Command(
+        "ask-copy-markdown", "Copy Answer as Markdown", "Ask", ("Ctrl+Shift+M",), "With numbered references.", "ask", 2
+    ),
+    Command(
+        "ask-web",
+        "Search Papers for This",
+        "Ask",
+        (),
+        "Opens the search on the web with what the question names.",
+        "ask",
+        3,
+    ),
     Command("go-library", "Library", "View", ("Ctrl+1",)),
     Command("go-find", "Find", "View", ("Ctrl+2",)),
     Command("go-review", "Review", "View", ("Ctrl+3",)),
@@ -170,8 +194,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("next-pane", "Next Pane", "View", ("F6",), group=2),
     Command("previous-pane", "Previous Pane", "View", ("Shift+F6",), group=2),
     Command("full-screen", "Full Screen", "View", ("F11",), group=2),
+    Command("welcome", "Welcome…", "Help", (), "Library folder, domain, textbooks and models, as at the first start."),
     Command("palette", "All Commands…", "Help", ("Ctrl+K",), "Type what you want to do."),
     Command("shortcuts", "Keyboard Shortcuts", "Help", ("F1",)),
+    Command("doctor", "Doctor…", "Help", (), "What works on this machine, what is missing, and what to do."),
     Command("about", "About Minerva Desktop", "Help", (), role="about"),
 )
 

@@ -18,6 +18,7 @@ KINDS = {
     "search": "Took works in from the web",
     "import": "Imported a bibliography",
     "reextract": "Read papers again",
+    "questions": "Asked a question set",
 }
 _UNFINISHED = frozenset({"interrupted", "cancelled", "failed", "stopped"})
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from minerva_desktop.records import DiffRow, RunDetails, RunDiff
+from minerva_desktop.library.question_runs import KIND, by_kind, figures_of, is_right
+from minerva_desktop.records import DiffRow, Run, RunDetails, RunDiff
 from minerva_desktop.ui.runs_models import DIFFERENCES, run_title
 from minerva_desktop.ui.theme import Tokens
 
@@ -18,6 +19,8 @@ def run_html(details: RunDetails, theme: Tokens) -> str:
     parts = [
         f"<p style='font-size:large; font-weight:600; margin:0 0 4px 0'>{escape(run_title(run))}, {escape(run.created[:16])}</p>"
     ]
+    if run.kind == KIND:
+        return parts[0] + _questions_html(run, theme)
     if not run.kept:
         text = "It read no paper, or a version made it that did not keep what runs find; it cannot be compared."
         return parts[0] + f"<p style='color:{theme.muted.name()}'>{text}</p>"
@@ -43,6 +46,18 @@ def run_html(details: RunDetails, theme: Tokens) -> str:
     return "".join(parts)
 
 
+def _questions_html(run: Run, theme: Tokens) -> str:
+    """A question set that was asked: its figures, and what was not answered as it should be."""
+    record = run.outcome
+    half = f", half “{record['split']}”" if record.get("split") else ""
+    parts = [f"<p style='margin:0 0 8px 0'>{escape(str(record.get('set', '')))}{escape(half)}</p>"]
+    parts += [_line(kind, f"{right} right", theme) for kind, right in by_kind(run).items()]
+    parts += [_line(name, value, theme) for name, value in figures_of(run).items()]
+    wrong = [item for item in record.get("answers", ()) if not is_right(item)]
+    parts += [_line("Not right", f"{item['question']} ({item.get('cause', '')})", theme) for item in wrong]
+    return "".join(parts)
+
+
 def _line(title: str, text: str, theme: Tokens) -> str:
     return f"<p style='margin:0 0 4px 0'><span style='color:{theme.muted.name()}'>{title}:</span> {escape(text)}</p>"
 
@@ -58,6 +73,12 @@ def _flat(value: Any) -> str:
 
 def diff_summary(diff: RunDiff) -> str:
     """What a comparison came to, in one or two sentences of plain text."""
+    if diff.a.kind == KIND:
+        figures = ", ".join(f"{item.field.partition('.')[2]} {item.a} → {item.b}" for item in diff.circumstances)
+        return (
+            f"{diff.same} answers are the same, {len(diff.only_a)} are right only in A, {len(diff.only_b)} only in B, "
+            f"{len(diff.changed)} changed otherwise. {f'Figures: {figures}.' if figures else 'All figures are the same.'}"
+        )
     if diff.identical:
         many = f"{diff.papers} papers" if diff.papers != 1 else "one paper"
         return f"No difference: both runs found the same in {many}, byte for byte."

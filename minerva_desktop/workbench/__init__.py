@@ -89,6 +89,7 @@ class Workbench(Taught):
             fusion=self.settings.fusion,
             embedder=self.query_embedder(),
             max_level=self.settings.max_textbook_level,
+            graph=False,  # a claim is held against what speaks of it, not against what that leads to
         ).passages
 
     def add_textbooks(

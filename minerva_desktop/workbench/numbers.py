@@ -22,7 +22,7 @@ from minerva_desktop.records import (
     MeasuredValue,
     ValuesReport,
 )
-from minerva_desktop.workbench.queries import Queries
+from minerva_desktop.workbench.asked import Asked
 
 STATUSES = {"accepted": ("accepted",), "waiting": ("waiting",), "all": ("accepted", "waiting")}
 OF_A_SAMPLE = "two samples or devices may have different ones, and both papers be right"
@@ -39,7 +39,7 @@ class MeasuredProperty:
     materials: int
 
 
-class Numbers(Queries):
+class Numbers(Asked):
     """Looking at measured values. What waits for review is among them, and says so."""
 
     def measured_properties(self) -> list[MeasuredProperty]:

@@ -276,8 +276,10 @@ class Queries(GraphQueries):
         accepted_only: bool = False,
         cancel: CancelToken | None = None,
         on_text: Callable[[str], None] | None = None,
+        after: str = "",
     ) -> Answer:
-        """The answer to a question. ``engine``: builtin, model, both, or auto (a model where one is in use).
+        """The answer to a question. ``engine``: builtin, model, both, or auto (a model where one is in use). ``after``: the
+        question before it as it was understood, for one that goes on from there ("and of AlN?").
 
         ``on_text`` is told the words of a model as they come, in the calling thread; nothing has checked them yet, and the
         answer that is returned takes their place.
@@ -305,6 +307,7 @@ class Queries(GraphQueries):
                 asker=None if engine == "builtin" else self.asker(),
                 engine=engine,
                 on_text=on_text,
+                after=after,
             )
 
     # -------------------------------------------------------------------------------------------- queries: jobs
@@ -321,6 +324,11 @@ class Queries(GraphQueries):
     def run(self, ref: str) -> RunDetails:
         """One run with its papers."""
         return self.library.catalog.run_details(ref)
+
+    def keep_question_run(self, name: str, record: Mapping[str, Any]) -> str:
+        """Keep what asking a question set came to among the runs; returns the run's id."""
+        with self._changes:
+            return self.library.catalog.keep_question_run(name, record)
 
     def diff_runs(self, one: str, other: str) -> RunDiff:
         """What one run found and the other did not, or found otherwise."""

@@ -10,7 +10,7 @@ from decimal import Decimal
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
 from minerva_desktop.language.units import Relative, parse_unit, relatives
 from minerva_desktop.language.units.dimensions import same_physical_dimension
-from minerva_desktop.library.words import prepared, query_terms
+from minerva_desktop.library.words import query_terms, stems
 from minerva_desktop.records import Quantity, QuoteHow
 
 _CLOSE = 1e-6
@@ -19,7 +19,7 @@ _MOST_WORDS = 4
 _SMALLEST, _LARGEST = 1e-6, 1e9
 _BARE = re.compile(r"[-−+~≈]?\s*\d[\d.,\s]*(?:\s*[×x]\s*10\s*[\^]?\s*[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-−+]?\d+)?")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_GLUED = re.compile(r"[a-zμ]{1,4}")
+_GLUED = re.compile(r"[a-z]{1,4}")
 
 Ends = tuple[float, float]
 Group = Sequence[Sequence[str]]
@@ -137,7 +137,7 @@ def writings(quantity: Quantity, text: str) -> tuple[list[Group], set[str]]:
         if not all(written):
             continue
         mantissas |= {_mantissa(number) for variants in written for number in variants}
-        symbols = list(dict.fromkeys(prepared(symbol) for symbol in relative.symbols))
+        symbols = list(dict.fromkeys(" ".join(stems(symbol)) for symbol in relative.symbols))
         glued = [f"{number}{symbol}" for symbol in symbols if _GLUED.fullmatch(symbol) for number in written[-1]]
         listed = [_terms(variants) for variants in written]
         groups.append([*listed, symbols] if all(symbols) else listed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.library import Catalog
-from minerva_desktop.library.words import terms
+from minerva_desktop.library.words import stems
 from minerva_desktop.questions.reverse.amounts import agreement, ends_of, writings
 from minerva_desktop.records import Document, Passage, Quantity, QuoteHow, QuotePlace
 
@@ -84,7 +84,7 @@ def _hits(passage: Passage, asked: Quantity, digits: set[str], beside: set[str])
         if digits and not any(mantissa in run for mantissa in digits):
             continue
         best: _Hit | None = None
-        shared = len(beside & set(terms(sentence)))
+        shared = len(beside & set(stems(sentence)))
         for item in find_quantities(sentence):
             how = agreement(asked, item.quantity)
             if how is None:
