@@ -120,7 +120,7 @@ class Judge:
             meant = not own and bool(nearest) and nearest <= self.materials
             if not (self.materials & named or meant):
                 return False
-        return self._is_about(text)
+        return self.is_about(text)
 
     def score(
         self, text: str, relations: Iterable[Stated], nearest: frozenset[str] = frozenset(), source: str = ""
