@@ -68,6 +68,23 @@ environment() {
   fi
 }
 
+# Make the environment with the project's wheel (not the checkout) and the named packages in it, all pinned.
+installed() {
+  local python wheels
+  if ! find_python >/dev/null; then system_packages python3; fi
+  python=$(find_python) || { say "Minerva Desktop needs Python 3.11, 3.12 or 3.13; none was found."; exit 1; }
+  if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    "$python" -m venv "$venv" >/dev/null 2>&1 || { system_packages python3-venv; "$python" -m venv "$venv" >&2; }
+  fi
+  wheels=$(mktemp -d)
+  export PIP_CONSTRAINT="$root/packaging/constraints.txt${PIP_CONSTRAINT:+ $PIP_CONSTRAINT}"
+  say "Building the wheel and installing it with its pinned dependencies into $venv"
+  "$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$wheels" "$root" >&2
+  "$venv/bin/python" -m pip uninstall --quiet --yes minerva-desktop >/dev/null 2>&1 || true
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheels"/*.whl "$@" >&2
+  rm -rf "$wheels"
+}
+
 # Build the sample library in a scratch folder with the program named, and audit it; fails when it is not clean.
 audited_demo() {
   local program=$1 scratch code=0

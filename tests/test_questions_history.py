@@ -137,6 +137,14 @@ def test_a_line_is_completed_with_what_the_library_holds(desk: Workbench, typed:
     assert len(lines) <= 8
 
 
+def test_letters_count_as_they_are_typed(desk: Workbench, tmp_path: Path) -> None:
+    paper = tmp_path / "more.md"
+    paper.write_text("# More\n\n## Results\n\nThe density of CoO is 6.4 g/cm3. The density of Co is 8.9 g/cm3.\n")
+    desk.ingest([paper])
+    assert desk.complete_question("What is the density of Co")[0] == "What is the density of CoO"
+    assert "What is the density of CoO" in desk.complete_question("What is the density of co")
+
+
 def test_examples_are_questions_that_this_library_answers(desk: Workbench, tmp_path: Path) -> None:
     questions = desk.example_questions()
     assert questions[0] == GAP

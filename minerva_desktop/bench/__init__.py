@@ -35,7 +35,7 @@ def run(name: str, data: Path | None, **told: Any) -> dict[str, Any]:
             raise UsageError(
                 f"The benchmark {name} cannot take {value} {key}.",
                 hint="extract-speed can be told sentences, graph relations and kills, ask a set, a library, a split and a curve, "
-                "ask-latency sizes, a plot and a library.",
+                "ask-latency sizes, a plot and a library, smoke a folder and a place for pictures.",
             )
     result: dict[str, Any] = module.run(data, **options)
     return result

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from minerva_desktop.bench import _children
 from minerva_desktop.models.tokens import estimate_prompt, estimate_reply, estimate_tokens
 
 MODEL = "loopback"
@@ -49,7 +50,7 @@ def run_model(answer: Answer) -> Iterator[str]:
 @contextmanager
 def immediate_model(reply: str) -> Iterator[str]:
     """A process of its own that gives the same reply to everything, at once; gives the base URL."""
-    command = [sys.executable, "-m", __name__]
+    command = _children.command("minerva_desktop.bench._model_server")
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -124,14 +125,15 @@ def _url(server: ThreadingHTTPServer) -> str:
     return f"http://127.0.0.1:{server.server_address[1]}/v1"
 
 
-def main() -> None:
+def main() -> int:
     """Read the reply as JSON from standard input, say the base URL, serve until ended."""
     reply = str(json.loads(sys.stdin.readline()))
     server = _server(lambda asked: reply)
     sys.stdout.write(_url(server) + "\n")
     sys.stdout.flush()
     server.serve_forever()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -12,7 +12,6 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from minerva_desktop.bench import _children
 from minerva_desktop.bench._review_library import fill
 from minerva_desktop.settings import Settings
 from minerva_desktop.workbench import Workbench
@@ -54,7 +54,7 @@ def _open(library: Path, *, create: bool = False) -> Workbench:
 def _start(library: Path, scratch: Path) -> subprocess.Popen[str]:
     environment = os.environ | {"MINERVA_CONFIG_DIR": str(scratch / "config")}
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
-    command = [sys.executable, "-m", "minerva_desktop.ui.review_drive", str(library)]
+    command = _children.command("minerva_desktop.ui.review_drive", str(library))
     return subprocess.Popen(
         command,
         env=environment,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from minerva_desktop.bench import _children
 from minerva_desktop.library import Library
 from minerva_desktop.pipeline.items import file_digest
 from minerva_desktop.records import Document, Paper, Sentence
@@ -47,7 +47,7 @@ def _first_paint(folder: Path, scratch: Path) -> float:
     environment = os.environ | {"MINERVA_CONFIG_DIR": str(scratch / "config")}
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     start = time.time()  # wall clock: compared with the child's, which has another perf_counter
-    command = [sys.executable, "-m", "minerva_desktop.bench._first_paint", str(folder)]
+    command = _children.command("minerva_desktop.bench._first_paint", str(folder))
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
     painted: float = json.loads(done.stdout.splitlines()[-1])["painted"]
     return round(painted - start, 3)

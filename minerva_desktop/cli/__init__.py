@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from minerva_desktop.cli.parser import GlobalOptions, build_parser, split_globals
@@ -20,11 +21,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     as_json = "--json" in arguments
     try:
+        if arguments[:1] == ["--child"]:
+            from minerva_desktop.bench import _children
+
+            return _children.run(arguments[1:])
         options, rest = split_globals(arguments)
         as_json = options.json
         parsed = build_parser().parse_args(rest)
         if parsed.command is None:
             return _open_window(options)
+        if parsed.command == "open":
+            return _open_window(options, parsed.files)
         return _run(options, parsed)
     except UsageError as error:
         return _fail(error, as_json, USAGE)
@@ -69,7 +76,7 @@ def _fail(error: MinervaError, as_json: bool, code: int) -> int:
     return code
 
 
-def _open_window(options: GlobalOptions) -> int:
+def _open_window(options: GlobalOptions, files: list[Path] | None = None) -> int:
     from minerva_desktop.settings import load_settings
 
     try:
@@ -80,7 +87,7 @@ def _open_window(options: GlobalOptions) -> int:
             hint="“minerva-desktop doctor” names what is missing. Every command works without the window.",
             code="no-window",
         ) from error
-    return run(options.library, load_settings(), offline=options.offline)
+    return run(options.library, load_settings(), offline=options.offline, files=files)
 
 
 if __name__ == "__main__":

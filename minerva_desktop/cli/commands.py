@@ -285,13 +285,14 @@ def _inspect(context: Context, words: argparse.Namespace) -> Result:
     return Result(data, text.pretty(data))
 
 
-def _bench(context: Context, words: argparse.Namespace) -> Result:
+def _bench(context: Context, words: argparse.Namespace) -> tuple[Result, int] | Result:
     from minerva_desktop import bench
 
     if words.name is None:
         return Result({"benchmarks": bench.names()}, "\n".join(bench.names()))
     told: dict[str, Any] = {
-        name: getattr(words, name) for name in ("sentences", "relations", "kills", "split", "cache", "sizes", "plot")
+        name: getattr(words, name)
+        for name in ("sentences", "relations", "kills", "split", "cache", "sizes", "plot", "folder", "shots")
     }
     told["questions"] = words.questions
     if words.name in {"ask", "ask-latency"}:
@@ -299,7 +300,8 @@ def _bench(context: Context, words: argparse.Namespace) -> Result:
     if words.name == "ask":
         told["curve"] = words.curve or None
     figures = bench.run(words.name, words.data, **told)
-    return Result(figures, bench.describe(figures) or text.pretty(figures))
+    failed = figures["figures"].get("ok") is False
+    return Result(figures, bench.describe(figures) or text.pretty(figures)), int(failed)
 
 
 def _questions(context: Context, words: argparse.Namespace) -> Result:
@@ -309,7 +311,7 @@ def _questions(context: Context, words: argparse.Namespace) -> Result:
 
 
 def _doctor(context: Context, _: argparse.Namespace) -> tuple[Result, int]:
-    from minerva_desktop.cli import doctor
+    from minerva_desktop import doctor
 
     checks = doctor.examine(context.library, context.settings, offline=context.offline)
     good = all(check["ok"] or not check["needed"] for check in checks)

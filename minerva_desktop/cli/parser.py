@@ -335,6 +335,10 @@ def _keeping(commands: _Commands[_Parser]) -> None:
         "--sizes", metavar="N,N", type=_sizes, help="ask-latency: numbers of passages (10000,100000; also 1000000)"
     )
     bench.add_argument("--plot", metavar="FILE", type=Path, help="ask-latency: a PNG of the growth")
+    opened = commands.add_parser("open", help="open the window, and read these files into the library")
+    opened.add_argument("files", metavar="FILE", nargs="*", type=Path)
+    bench.add_argument("--folder", metavar="DIR", type=Path, help="smoke: keep library, settings and caches here")
+    bench.add_argument("--shots", metavar="DIR", type=Path, help="smoke: keep a picture of the window after each step")
     commands.add_parser("doctor", help="say what works here and what is missing")
 
 

@@ -337,7 +337,7 @@ def doctor(checks: Sequence[Mapping[str, Any]]) -> str:
     lines = []
     for check in checks:
         mark = "ok  " if check["ok"] else "MISS" if check["needed"] else "note"
-        lines.append(f"{mark} {check['name']}: {check['message']}")
+        lines.append(f"{mark} {check['name']}: {check['message']} {check.get('advice', '')}".rstrip())
     return "\n".join(lines)
 
 

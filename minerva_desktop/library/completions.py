@@ -29,28 +29,36 @@ class CompletionsPart(ViewPart):
     """What a person may be about to type."""
 
     def names_like(self, text: str, limit: int = 8) -> list[NamedEntity]:
-        """Entities with accepted or waiting facts of which a spelling begins with the text, else holds it; those with
-        most facts first."""
+        """Entities with accepted or waiting facts of which a spelling begins with the text, else holds it; those that
+        are spelt so first (Na is not NA), then those with most facts."""
         folded = fold(text)
         if not folded:
             return []
         begins = self._weighed(
-            "SELECT folded, entity FROM names WHERE folded >= ? AND folded < ? LIMIT ?",
+            "SELECT folded, name, entity FROM names WHERE folded >= ? AND folded < ? LIMIT ?",
+            text.strip(),
             [folded, folded + "\U0010ffff", _LOOKED_AT],
         )
         if len(begins) >= limit or len(folded) < _INSIDE:
             return begins[:limit]
         holds = self._weighed(
-            "SELECT folded, entity FROM names WHERE id IN "
+            "SELECT folded, name, entity FROM names WHERE id IN "
             "(SELECT rowid FROM name_letters WHERE name_letters MATCH ? LIMIT ?)",
+            text.strip(),
             [letters_of(folded), _LOOKED_AT],
         )
         return list({item.row: item for item in (*begins, *holds)}.values())[:limit]
 
-    def _weighed(self, query: str, values: list[object]) -> list[NamedEntity]:
-        """The entities of these names, those with most facts first; only the shortest names are weighed."""
-        rows = sorted((len(row["folded"]), row["folded"], row["entity"]) for row in self.db.rows(query, values))
-        entities = list(dict.fromkeys(entity for _, _, entity in rows))[:_WEIGHED]
+    def _weighed(self, query: str, text: str, values: list[object]) -> list[NamedEntity]:
+        """The entities of these names, in the order of :meth:`names_like`; only the shortest names are weighed."""
+        rows = sorted(
+            (not row["name"].startswith(text), len(row["folded"]), row["folded"], row["entity"])
+            for row in self.db.rows(query, values)
+        )
+        other: dict[int, bool] = {}
+        for spelt_otherwise, _, _, entity in rows:
+            other.setdefault(entity, spelt_otherwise)
+        entities = list(other)[:_WEIGHED]
         counted = ", ".join(
             f"(SELECT count(*) FROM (SELECT 1 FROM relations r WHERE r.{side} = e.seq AND {_SHOWN} LIMIT {_FACTS}))"
             for side in ("source", "target")
@@ -61,7 +69,10 @@ class CompletionsPart(ViewPart):
                 f"SELECT e.seq, e.type, e.name, {counted} FROM entities e WHERE e.seq IN (…)", entities
             )
         ]
-        return sorted((item for item in found if item.facts), key=lambda item: (-item.facts, item.type, item.name))
+        return sorted(
+            (item for item in found if item.facts),
+            key=lambda item: (other[item.row], -item.facts, item.type, item.name),
+        )
 
     def properties_of(self, entity: int, limit: int = 4) -> list[str]:
         """Ids of the measured properties of an entity (by row number), those with most facts first."""

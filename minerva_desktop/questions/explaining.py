@@ -95,8 +95,15 @@ def arms_text(arms: Sequence[Arm]) -> str:
 def passage_text(item: TracedPassage) -> str:
     """One passage as a line: score, title, page, what found it."""
     page = f", p. {item.passage.page}" if item.passage.page else ""
-    how = f", {arms_text(item.arms)}" if item.arms else ""
-    return f"{item.passage.score:.2f}  {item.passage.title or item.passage.source[:8]}{page}{how}"
+    how = found_text(item)
+    return f"{item.passage.score:.2f}  {item.passage.title or item.passage.source[:8]}{page}{f', {how}' if how else ''}"
+
+
+def found_text(item: TracedPassage) -> str:
+    """ "found by graph, through NbN; 2 that say the same left out"."""
+    found = arms_text(item.arms) + (f", through {item.through}" if item.through else "")
+    alike = f"{item.alike} that say{'s' if item.alike == 1 else ''} the same left out" if item.alike else ""
+    return "; ".join(part for part in (found, alike) if part)
 
 
 def timing_text(timings: Sequence[Timing]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from minerva_desktop.domains import Domain
@@ -22,6 +23,8 @@ MOST_FACTS = 40
 MOST_PASSAGES = 12
 """Those that the answer cites are kept beyond these."""
 _QUERY_WORDS = 12
+_DIGITS = 6
+"""Of a score: the last ones of a sum depend on the order in which papers were added."""
 _WORD = re.compile(r"[^\W_][\w.+/−–-]*")
 _HABITS = STOP_WORDS | frozenset("know known find found many much value values paper papers study studies".split())
 T = TypeVar("T")
@@ -79,10 +82,11 @@ def trace_of(
         facts=tuple(_fact(item, quotes) for item in facts[:MOST_FACTS]),
         passages=tuple(
             TracedPassage(
-                item,
+                replace(item, score=round(item.score, _DIGITS)),
                 found.search.arms.get(item.id, ()),
                 _is_told(item, quotes),
                 found.search.through.get(item.id, ""),
+                len(found.search.alike.get(item.id, ())),
             )
             for rank, item in enumerate(found.search.passages)
             if rank < MOST_PASSAGES or _is_told(item, quotes)

@@ -33,12 +33,16 @@ class TracedFact:
 @dataclass(frozen=True, slots=True)
 class TracedPassage:
     """A passage that was read (its ``score`` is of this search) and what found it; ``told``: the answer cites it.
-    ``through``: the name that the graph found it through, where only the graph brought it among the first."""
+
+    ``through``: the name that the graph found it through, where only the graph brought it among the first. ``alike``: how
+    many passages were left out because they say the same.
+    """
 
     passage: Passage
     arms: tuple[Arm, ...] = ()
     told: bool = False
     through: str = ""
+    alike: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class Settings(GuestSettings):
         pattern=r"^$|^[^@\s]+@[^@\s]+\.[^@\s]+$",
         description="Your e-mail address, told to Crossref and Unpaywall so that they serve you sooner; they ask for it.",
     )
+    welcome_seen: bool = Field(False, description="The welcome of the first start was seen.")
     results: int = Field(25, ge=1, le=200, description="Most results of a web search from each source.")
 
 

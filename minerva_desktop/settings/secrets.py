@@ -65,6 +65,21 @@ def set_secret(name: str, value: str) -> Place:
     return "memory"
 
 
+def keeper() -> tuple[str, bool]:
+    """What keeps secrets here, and whether it outlives the program. It is asked for no secret."""
+    import keyring  # costs a tenth of a second, and few need it
+
+    try:
+        backend = keyring.get_keyring()
+        priority = float(backend.priority)
+    except Exception:  # noqa: BLE001 - a keyring is a foreign program
+        return "it could not be asked", False
+    inner = getattr(backend, "backends", None)  # of several that are asked in turn
+    kind = type(next(iter(inner), backend) if inner else backend)
+    name = f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
+    return ("none is installed", False) if priority <= 0 else (name, True)
+
+
 def complaint(name: str) -> str:
     """What the keyring had against this secret when it was last asked, as the end of a sentence; "" when nothing."""
     return _complaints.get(name, "")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
-from minerva_desktop.questions.explaining import arms_text, summary
+from minerva_desktop.questions.explaining import found_text, summary
 from minerva_desktop.records import Answer, Trace, TracedPassage
 from minerva_desktop.ui.evidence_html import STATUS_WORDS
 from minerva_desktop.ui.flow_text import FlowText
@@ -159,7 +159,8 @@ def _passage(number: int, item: TracedPassage, theme: Tokens) -> str:
     passage = item.passage
     where = escape(passage.title or passage.source[:8]) + (f", page {passage.page}" if passage.page else "")
     link = f"<a href='passage:{number}' style='color:{theme.accent_text.name()}; text-decoration:none'>{where}</a>"
-    how = f"score {passage.score:.2f}" + (f", {arms_text(item.arms)}" if item.arms else "")
+    found = escape(found_text(item))
+    how = f"score {passage.score:.2f}" + (f", {found}" if found else "")
     text = " ".join(passage.text.split())
     cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT].rsplit(' ', 1)[0]} …"
     return (

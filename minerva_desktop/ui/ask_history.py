@@ -130,9 +130,12 @@ class AskHistory(QWidget):
     def _show(self, found: tuple[list[AskedQuestion], list[AskedQuestion]]) -> None:
         fitting, every = found
         self.all_known = [item.question for item in every]
-        row = self.list.currentIndex().row()
+        before, row = self.current(), self.list.currentIndex().row()
         self.model.show(fitting)
-        if row >= 0:
+        ids = [item.id for item in fitting]
+        if before is not None and before.id in ids:
+            self.list.setCurrentIndex(self.model.index(ids.index(before.id), 0))
+        elif before is not None and self._forgotten:  # the next one, so that Delete can be pressed again
             self.list.setCurrentIndex(self.model.index(min(row, len(fitting) - 1), 0))
         self.clear.setEnabled(bool(every))
         if not self._forgotten:
@@ -200,8 +203,9 @@ class AskHistory(QWidget):
             lambda: self._workbench.put_questions_back(forgotten), lambda _: self.reload(), what="put questions back"
         )
 
-    def forget_undo(self) -> None:
-        """What was forgotten cannot be put back any more: something else was done."""
+    def let_go(self) -> None:
+        """Something else is done: no question is chosen, and what was forgotten cannot be put back any more."""
+        self.list.setCurrentIndex(QModelIndex())
         self._forgotten = []
         self._say("")
 

@@ -32,8 +32,8 @@ ENGINES = (
     ("both", "Both", "The model's answer, checked, and the built-in one under it"),
 )
 _KEYS = frozenset(key for key, _, _ in ENGINES)
-_ROOM = 680
-"""Width from which the earlier questions stand beside the answer."""
+_ROOM, _WORDS = 860, 440
+"""Widths from which the earlier questions stand beside the answer, and from which each choice has its name before it."""
 _NOT_FOUND = "Not in your library: "
 
 
@@ -55,7 +55,7 @@ class AskPanel(Panel):
         self.question.lines_wanted.connect(self._complete)
         self.topic = TopicLine()
         self.topic.left.connect(self._begin_anew)
-        self.ask_button = button("Ask", self.ask, kind="primary", tip="Ask (Enter)")
+        self.ask_button = button("Ask", self._press, kind="primary")
         self.route = QComboBox()
         self.route.setAccessibleName("Where to look")
         self.route.setToolTip("Where to look for the answer")
@@ -96,11 +96,14 @@ class AskPanel(Panel):
         ask = QHBoxLayout()
         ask.setSpacing(10)
         ask.addWidget(self.question, 1)
+        self._show_button()
         self.ask_button.setMinimumHeight(self.question.sizeHint().height())
+        self.ask_button.setMinimumWidth(self.ask_button.fontMetrics().horizontalAdvance("Stop") + 44)
         ask.addWidget(self.ask_button)
         options = QHBoxLayout()
         options.setSpacing(8)
-        options.addWidget(label("Look in", kind="muted"))
+        self._look_in = label("Look in", kind="muted")
+        options.addWidget(self._look_in)
         options.addWidget(self.route)
         options.addSpacing(12)
         options.addWidget(self.accepted_only)
@@ -140,8 +143,9 @@ class AskPanel(Panel):
             self.question.setFocus()
             return
         self._give_up()
-        self.history.forget_undo()
+        self.history.let_go()
         cancel = self._cancel = CancelToken()
+        self._show_button()
         engine = engine or self._engine()
         route, only, workbench = self.route.currentData(), self.accepted_only.isChecked(), self.workbench
         after = self.topic.question
@@ -165,16 +169,30 @@ class AskPanel(Panel):
 
         self.bridge.query(work, self._answered, self._failed, key="ask", cancel=cancel)
 
+    def _press(self) -> None:
+        """The button beside the line: while a question is answered, it stops that."""
+        if self.answering:
+            self.stop()
+        else:
+            self.ask()
+
+    def _show_button(self) -> None:
+        self.ask_button.setText("Stop" if self.answering else "Ask")
+        self.ask_button.setToolTip("Stop the answer (Esc)" if self.answering else "Ask (Enter)")
+
     def stop(self) -> None:
         """Want no answer any more; the words of a model that were not checked yet are thrown away."""
         if self._cancel is None:
             return
+        modelled = self._relay is not None
         self._give_up()
         self.bridge.query(lambda: None, lambda _: None, key="ask")  # what still comes is void
         self.states.show_empty(
             "Stopped",
-            "What the model had written was not checked yet, so it is not kept.",
-            (self._again, self._without) if self._engine() != "builtin" else (self._again,),
+            "What the model had written was not checked yet, so it is not kept."
+            if modelled
+            else "The question was given up.",
+            (self._again, self._without) if modelled else (self._again,),
         )
         self.question.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -194,6 +212,7 @@ class AskPanel(Panel):
             self._relay.closed = True
             self._relay = None
         self.stream.end()
+        self._show_button()
 
     def _engine(self) -> str:
         """Who words the answer: without a model in use there is no choice."""
@@ -324,6 +343,7 @@ class AskPanel(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._history_wanted = False
+        self._look_in.setVisible(self.width() > _WORDS)
         self._show_history()
 
     def _show_history(self) -> None:

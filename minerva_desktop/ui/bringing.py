@@ -24,6 +24,8 @@ from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.widgets import button, label
 
 KINDS = "Bibliographies (*.bib *.ris *.enw *.json *.xml *.rdf *.nbib *.txt *.sqlite);;All files (*)"
+SUFFIXES = (".bib", ".bibtex", ".ris", ".enw", ".nbib", ".rdf")
+"""Files that can be nothing but a bibliography."""
 EVERY = 10_000
 """Milliseconds between two looks at the watched folders."""
 

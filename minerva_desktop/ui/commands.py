@@ -36,7 +36,8 @@ COMMANDS: tuple[Command, ...] = (
         "import", "Import Bibliography…", "File", ("Ctrl+I",), "BibTeX, RIS, CSL JSON, EndNote, Zotero; with files."
     ),
     Command("watch", "Watched Folders…", "File", (), "Folders whose new PDFs are read by themselves."),
-    Command("load-sample", "Load the Sample Library", "File", (), "Add the sample papers and the starter textbook."),
+    Command("load-sample", "Open the Sample Library", "File", (), "Invented papers to try, in a library of their own."),
+    Command("own-library", "Back to My Library", "File", (), "Leave the sample library."),
     Command("export-gold", "Export Gold Set…", "File", (), "Your decisions, with what was read and where."),
     Command("rebuild", "Rebuild Graph and Index", "File", (), "Make graph and search index anew.", group=1),
     Command("audit", "Check the Library", "File", (), "Compare catalog, graph, index and files.", group=1),
@@ -193,8 +194,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("next-pane", "Next Pane", "View", ("F6",), group=2),
     Command("previous-pane", "Previous Pane", "View", ("Shift+F6",), group=2),
     Command("full-screen", "Full Screen", "View", ("F11",), group=2),
+    Command("welcome", "Welcome…", "Help", (), "Library folder, domain, textbooks and models, as at the first start."),
     Command("palette", "All Commands…", "Help", ("Ctrl+K",), "Type what you want to do."),
     Command("shortcuts", "Keyboard Shortcuts", "Help", ("F1",)),
+    Command("doctor", "Doctor…", "Help", (), "What works on this machine, what is missing, and what to do."),
     Command("about", "About Minerva Desktop", "Help", (), role="about"),
 )
 

@@ -53,10 +53,12 @@ BOOK_COLUMNS = (Column(30, share=1), Column(5), Column(5), Column(6))
 
 
 class LibraryPanel(Panel):
-    """Papers and textbooks of the library. ``facts_wanted(paper, title)`` asks for a paper's facts in review."""
+    """Papers and textbooks of the library. ``facts_wanted(paper, title)`` asks for a paper's facts in review,
+    ``sample_wanted`` for the sample library."""
 
     title = "Library"
     facts_wanted = Signal(str, str)
+    sample_wanted = Signal()
 
     def __init__(self, bridge: Bridge, runs: GuestRuns) -> None:
         super().__init__(bridge)
@@ -103,7 +105,7 @@ class LibraryPanel(Panel):
 
     def _build(self) -> None:
         self._empty_buttons = (
-            button("Try the Sample Library", self.load_sample, kind="primary"),
+            button("Try the Sample Library", self.sample_wanted.emit, kind="primary"),
             button("Add Papers…", self.choose_files),
         )
         self._empty_books = (button("Add Textbooks…", self.choose_textbooks, kind="primary"),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Signal
@@ -26,15 +27,17 @@ from PySide6.QtWidgets import (
 
 from minerva_desktop.records import ChangeSet
 from minerva_desktop.settings import config_dir
-from minerva_desktop.ui import dialogs
+from minerva_desktop.ui import bringing, dialogs
 from minerva_desktop.ui.ask_panel import AskPanel
 from minerva_desktop.ui.bridge import Bridge, Job
-from minerva_desktop.ui.bringing import Bringing
 from minerva_desktop.ui.commands import Registry
 from minerva_desktop.ui.drop_hint import DropHint, local_files
 from minerva_desktop.ui.find_panel import FindPanel
 from minerva_desktop.ui.graph_panel import GraphPanel
 from minerva_desktop.ui.guest_runs import GuestRuns
+from minerva_desktop.ui.help_commands import help_commands
+from minerva_desktop.ui.leaving import Leaving
+from minerva_desktop.ui.libraries import Libraries
 from minerva_desktop.ui.library_panel import LibraryPanel
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
@@ -73,6 +76,8 @@ class MainWindow(QMainWindow):
         self.workbench = bridge.workbench
         self._painted = False
         self._leaving = False
+        self.leaving = Leaving(self)
+        self.libraries = Libraries(self)
         self._memory = QSettings(str(config_dir() / "window.ini"), QSettings.Format.IniFormat)
         self.setWindowTitle(f"{self.workbench.library_dir.name} – Minerva Desktop")
         self.setAcceptDrops(True)
@@ -150,12 +155,16 @@ class MainWindow(QMainWindow):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 1)
         self.page.hide()
-        middle = QWidget()
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(rail)
         row.addWidget(self.splitter, 1)
+        middle = QWidget()
+        whole = QVBoxLayout(middle)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.libraries.banner)
+        whole.addLayout(row, 1)
         self.setCentralWidget(middle)
         self.status = StatusStrip(self.bridge)
         self.setStatusBar(self.status)
@@ -167,6 +176,7 @@ class MainWindow(QMainWindow):
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
         self.ask.web_wanted.connect(self._search_papers)
+        self.library.sample_wanted.connect(self.libraries.open_sample)
         self.runs.go_on.connect(
             lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
         )
@@ -178,14 +188,14 @@ class MainWindow(QMainWindow):
         self.bridge.failed.connect(lambda what, error: dialogs.show_error(self, what, error))
 
     def _bind(self) -> None:
-        self.bringing = Bringing(self, self.bridge, self.library)
+        self.bringing = bringing.Bringing(self, self.bridge, self.library)
         on = self.registry.on
         library = self.library
         handlers: dict[str, Callable[[], Any]] = {
             **panel_commands(self),
+            **help_commands(self),
             "import": self.bringing.choose_bibliography,
             "watch": self.bringing.show_watched,
-            "load-sample": lambda: self._in_library(library.load_sample),
             "rebuild": lambda: self._in_library(library.upkeep.rebuild),
             "cancel-job": self.bridge.cancel_jobs,
             "quit": self.close,
@@ -207,15 +217,13 @@ class MainWindow(QMainWindow):
             "next-pane": lambda: self._next_pane(1),
             "previous-pane": lambda: self._next_pane(-1),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "palette": self.palette_popup,
-            "shortcuts": lambda: dialogs.show_shortcuts(self),
-            "about": self._about,
         }
         for name, handler in handlers.items():
             on(name, handler)
         for name, _ in PAGES:
             on(f"go-{name}", lambda name=name: self.go(name))
         self.registry.actions["cancel-job"].setEnabled(False)
+        self.registry.actions["own-library"].setEnabled(self.libraries.in_sample)
 
     # ------------------------------------------------------------------------------------------------- moving
     def current(self) -> Panel:
@@ -324,9 +332,6 @@ class MainWindow(QMainWindow):
         self.go("graph")
         self.graph.show_nodes(node_ids)
 
-    def _about(self) -> None:
-        dialogs.show_about(self, str(self.workbench.library_dir), self.workbench.embedding_note())
-
     # ------------------------------------------------------------------------------------------------- status
     def _on_change(self, _: ChangeSet) -> None:
         self._show_stats()
@@ -360,43 +365,27 @@ class MainWindow(QMainWindow):
         paths = local_files(event.mimeData())
         if paths:
             event.acceptProposedAction()
+            self.take_files(paths)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Read files that were dropped here or opened from the desktop, and come to the front."""
+        if self.isMinimized():
+            self.showNormal()
+        self.raise_()
+        self.activateWindow()
+        if len(paths) == 1 and paths[0].suffix.casefold() in bringing.SUFFIXES:
+            self.bringing.read_bibliography(paths[0])
+        elif paths:
             self.go("library")
             self.library.add_papers(paths)
 
     # ------------------------------------------------------------------------------------------------ closing
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._leaving:
-            event.accept()
-            return
-        event.ignore()
-        unsaved = self.settings.unsaved()
-        if unsaved:
-            dialogs.ask(self, unsaved, "Save them first to keep them.", "Quit Without Saving", "Go Back", self._stop)
-            return
-        self._stop()
-
-    def _stop(self) -> None:
-        """Leave, after asking when papers are still being read."""
-        if not self.bridge.jobs:
-            self.leave()
-            return
-        dialogs.ask(
-            self,
-            "Papers are still being read.",
-            "What is finished is kept. To read the rest later, add the same files again.",
-            "Stop and Quit",
-            "Go On Reading",
-            self.leave,
-        )
+        self.leaving.close_event(event)
 
     def leave(self) -> None:
         """Stop the jobs and let the window go."""
-        if not self._leaving:
-            self._leaving = True
-            self.remember()
-            self.bridge.cancel_jobs()
-            self.setEnabled(False)
-            self.closing.emit()
+        self.leaving.leave()
 
     def remember(self) -> None:
         """Keep place, size, splitters and page for the next start."""

@@ -65,7 +65,7 @@ class SettingsForm(FormPage):
         self.workbench = bridge.workbench
         self.fields: dict[str, SettingField] = {}
         for name, info in Settings.model_fields.items():
-            if name in GuestSettings.model_fields:  # language models have a page of their own
+            if name in GuestSettings.model_fields or name == "welcome_seen":  # models have a page of their own
                 continue
             choices = [(item, item) for item in available_domains()] if name == "domain" else ()
             field = SettingField(name, info, self._save, title=TITLES.get(name, ""), choices=choices)
