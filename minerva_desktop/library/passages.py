@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from minerva_desktop.library.works import WorksPart
 from minerva_desktop.records import ChangeSet, Passage, Textbook
 
 KINDS = ("paper", "textbook")
-_SPARE = 20  # rows of the word index beyond what is asked for: some are hidden
+_SPARE = 100  # rows of the word index beyond what is asked for: some are hidden
 
 _SELECT = (
     "SELECT p.*, coalesce(b.title, a.title, '') AS title FROM passages p "
@@ -58,19 +56,29 @@ class PassagesPart(WorksPart):
             return []
         # Claims are checked against textbooks only, and often: that index does not grow with the papers.
         index = "textbook_words" if set(kinds) == {"textbook"} else "passage_words"
-        # The index is asked alone: a common word stands in a tenth of all passages, and to look up each of their rows
-        # takes longer than to find them.
-        found = self.db.rows(f"SELECT rowid, -bm25({index}) FROM {index} WHERE {index} MATCH ?", [match])
+        # The index is asked alone, and sorts by itself: a common word stands in a tenth of all passages. To look up each of
+        # their rows takes longer than to find them, and each row that is handed over lets another thread go first.
         wanted = limit + _SPARE
+        query = f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? ORDER BY rank LIMIT ?"
         while True:
-            # Whatever is as good as the last one is looked at too: equal ones are ordered by their ids.
-            least = heapq.nlargest(wanted, (row[1] for row in found))[-1] if len(found) > wanted else -math.inf
-            scores = {row[0]: row[1] for row in found if row[1] >= least}
-            ids = self.shown_ids(list(scores), kinds, max_level)
-            if len(ids) >= limit or len(scores) == len(found):
-                best = sorted(ids, key=lambda row: (-scores[row], ids[row]))
-                return [(row, scores[row]) for row in best[:limit]]
-            wanted *= 4
+            found = [(row[0], row[1]) for row in self.db.rows(query, [match, wanted])]
+            best = self._in_order(found, kinds, max_level)
+            if len(found) < wanted or (len(best) >= limit and best[limit - 1][1] > found[-1][1]):
+                return best[:limit]
+            if len(best) >= limit:
+                break
+            wanted *= 8  # many are hidden
+        # What was left out may be as good as the last one that is kept, and would then be ordered by its id.
+        query = f"SELECT rowid, -bm25({index}) FROM {index} WHERE {index} MATCH ? AND -bm25({index}) >= ?"
+        found = [(row[0], row[1]) for row in self.db.rows(query, [match, best[limit - 1][1]])]
+        return self._in_order(found, kinds, max_level)[:limit]
+
+    def _in_order(
+        self, found: Sequence[tuple[int, float]], kinds: Sequence[str], max_level: int
+    ) -> list[tuple[int, float]]:
+        """Those of these (row number, score) that a search of these kinds may return, best first, equal ones by id."""
+        ids = self.shown_ids([row for row, _ in found], kinds, max_level)
+        return sorted((item for item in found if item[0] in ids), key=lambda item: (-item[1], ids[item[0]]))
 
     def shown_ids(self, rows: Sequence[int], kinds: Sequence[str], max_level: int) -> dict[int, str]:
         """Those of these row numbers that a search of these kinds may return, each with its passage's id."""
