@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minerva_desktop.bench import _scifact_set, scifact
+from minerva_desktop.bench import _scifact_set, retrieval_peers, scifact
 from minerva_desktop.errors import UsageError
 
 ABSTRACTS = {
@@ -63,3 +63,13 @@ def test_every_way_of_searching_is_measured_and_vectors_are_kept(collection: Pat
     assert "bm25" in scifact.describe(first)
     with pytest.raises(UsageError):
         scifact.run(None)
+
+
+def test_peers_that_are_not_there_are_said_to_be_not_there(collection: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for peer in (retrieval_peers.NANO_GRAPHRAG, retrieval_peers.PAPER_QA):
+        monkeypatch.delenv(peer.variable, raising=False)
+    result = retrieval_peers.run(collection)
+    assert result["figures"][retrieval_peers.OURS]["recall@5"] == 1.0
+    for name in retrieval_peers.PEERS:
+        assert "not installed here" in result["figures"][name]
+    assert "MINERVA_BENCH_PEERS_PAPER_QA" in retrieval_peers.describe(result)

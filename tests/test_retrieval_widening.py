@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from minerva_desktop.cli import text as shown
 from minerva_desktop.library import Library
 from minerva_desktop.retrieval import search
 from minerva_desktop.retrieval.widening import MOST_PASSAGES, names_in
@@ -92,3 +93,9 @@ def test_the_first_four_stay_those_of_words_and_meaning(wide_shelf: Shelf) -> No
     assert [item for item in ids if item not in found.through] == plain[: len(ids) - len(found.through)]
     scores = [passage.score for passage in found.passages]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_the_command_line_shows_through_what_a_passage_was_found(wide_shelf: Shelf) -> None:
+    found = search(wide_shelf.library, QUESTION)
+    blocks = shown.passages(found.passages, found.note, found.through).split("\n\n")
+    assert [SECOND in block for block in blocks] == ["found through the graph: Sr2Si5N8" in block for block in blocks]

@@ -124,7 +124,7 @@ def _numbers(context: Context, words: argparse.Namespace) -> Result:
 def _find(context: Context, words: argparse.Namespace) -> Result:
     with context.open() as bench:
         found = bench.find(words.query, words.limit)
-    return Result(to_plain(found), text.passages(found.passages, found.note))
+    return Result(to_plain(found), text.passages(found.passages, found.note, found.through))
 
 
 def _whereis(context: Context, words: argparse.Namespace) -> Result:

@@ -116,13 +116,14 @@ def papers(items: Sequence[Paper]) -> str:
     return "\n".join(lines)
 
 
-def passages(items: Sequence[Passage], note: str = "") -> str:
+def passages(items: Sequence[Passage], note: str = "", through: Mapping[str, str] | None = None) -> str:
     if not items:
         return "Nothing in your library fits. " + note
     blocks = []
     for item in items:
         page = f", p. {item.page}" if item.page else ""
-        blocks.append(f"{item.title}{page} [{item.kind}]\n  {item.text}")
+        way = f", found through the graph: {through[item.id]}" if through and item.id in through else ""
+        blocks.append(f"{item.title}{page} [{item.kind}{way}]\n  {item.text}")
     return "\n\n".join([*blocks, note] if note else blocks)
 
 

@@ -69,7 +69,7 @@ def search(
     to over names and facts. Equal scores are ordered by passage id.
     """
     depth = max(DEPTH, 3 * limit)
-    words, (vectors, vector, note) = _arms(library, query, kinds, depth, embedder, max_level)
+    words, vectors, vector, note = _arms(library, query, kinds, depth, embedder, max_level)
     mode: Mode = "words" if vectors is None else "words+vectors"
     found = words if vectors is None else _fuse(library, words, vectors, fusion, vector)
     by: dict[Arm, Scored] = {"words": words, "meaning": vectors or []}
@@ -93,12 +93,14 @@ def search(
 
 def _arms(
     library: Library, query: str, kinds: Sequence[str], depth: int, embedder: Embedder | None, max_level: int
-) -> tuple[Scored, tuple[Scored | None, Vectors | None, str]]:
-    """What the words give, and what the vectors give or why they do not. Both at once: either waits for its engine."""
+) -> tuple[Scored, Scored | None, Vectors | None, str]:
+    """What the words give, and what the vectors give with the question's own vector, or why they do not. Both at once: either
+    waits for its engine."""
     with ThreadPoolExecutor(1, thread_name_prefix="search") as pool:
         meant = pool.submit(_by_vector, library, query, kinds, depth, embedder, max_level)
         words = library.catalog.word_scores(query, kinds, depth, max_level=max_level)
-        return words, meant.result()
+        vectors, vector, note = meant.result()
+    return words, vectors, vector, note
 
 
 def _by_vector(
