@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from minerva_desktop import __version__
 from minerva_desktop.cli import review
+from minerva_desktop.cli.grammar import Commands, Parser, group, page_numbers, positive
+from minerva_desktop.cli.grammar_looking import add_bench, add_inspect
+from minerva_desktop.cli.grammar_models import add_models
 from minerva_desktop.errors import UsageError
 
 
@@ -19,14 +20,6 @@ class GlobalOptions:
     library: Path | None = None
     offline: bool = False
     json: bool = False
-
-
-class _Parser(argparse.ArgumentParser):
-    """Raises instead of printing, so that ``--json`` holds for wrong usage too."""
-
-    def error(self, message: str) -> NoReturn:
-        message = re.sub(r"\bsk-[\w-]+", "…", message)  # a key in the wrong place is not repeated
-        raise UsageError(f"{message[:1].upper()}{message[1:]}.", hint=f"See “{self.prog} --help”.")
 
 
 def split_globals(arguments: Sequence[str]) -> tuple[GlobalOptions, list[str]]:
@@ -56,14 +49,14 @@ def split_globals(arguments: Sequence[str]) -> tuple[GlobalOptions, list[str]]:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of everything but the global options."""
-    parser = _Parser(
+    parser = Parser(
         prog="minerva-desktop",
         description="A research library that reads papers and shows where every statement comes from. "
         "Without a command the window opens.",
         epilog="Global options, before or after the command: --library DIR, --offline, --json.",
     )
     parser.add_argument("--version", action="version", version=f"minerva-desktop {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     _papers(commands)
     _asking(commands)
     _numbers(commands)
@@ -72,10 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-_Commands = argparse._SubParsersAction  # the class has no public name
-
-
-def _entities(entities: _Commands[_Parser]) -> None:
+def _entities(entities: Commands[Parser]) -> None:
     entities.add_parser("suggest", help="which may be one, and why")
     entities.add_parser("merged", help="which were made one")
     for name, text, other in (
@@ -91,7 +81,7 @@ def _entities(entities: _Commands[_Parser]) -> None:
         command.add_argument("--type", metavar="T", help="such as Material, where the name alone is not enough")
 
 
-def _papers(commands: _Commands[_Parser]) -> None:
+def _papers(commands: Commands[Parser]) -> None:
     commands.add_parser("demo", help="build a throw-away library from the sample papers and ask it two questions")
     ingest = commands.add_parser("ingest", help="read papers into the library")
     ingest.add_argument("paths", nargs="+", metavar="PATH", type=Path)
@@ -104,21 +94,21 @@ def _papers(commands: _Commands[_Parser]) -> None:
     _web(commands)
     find = commands.add_parser("find", help="passages of my library")
     find.add_argument("query", metavar="QUERY")
-    find.add_argument("--limit", type=_positive, default=10)
+    find.add_argument("--limit", type=positive, default=10)
     where = commands.add_parser("whereis", help="where a sentence, a quotation or a number with its unit stands")
     where.add_argument("text", metavar="TEXT", help="- for standard input")
-    where.add_argument("--limit", type=_positive, default=10)
+    where.add_argument("--limit", type=positive, default=10)
     commands.add_parser("papers", help="the papers of the library")
     remove = commands.add_parser("remove", help="take a paper out of the library (undo brings it back)")
     remove.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
-    jobs = _group(commands, "jobs", "history of the reading jobs")
+    jobs = group(commands, "jobs", "history of the reading jobs")
     jobs.add_parser("list", help="all jobs")
     for name, text in (("show", "one job with its files"), ("cancel", "stop a job"), ("resume", "go on with a job")):
         job = jobs.add_parser(name, help=text)
         job.add_argument("id", metavar="ID")
         if name == "resume":
             _engine(job)
-    textbook = _group(commands, "textbook", "the textbooks that facts are checked with")
+    textbook = group(commands, "textbook", "the textbooks that facts are checked with")
     add = textbook.add_parser("add", help="add textbooks (PDF, Markdown, text)")
     add.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     add.add_argument("--level", type=int, choices=(1, 2, 3, 4), help="1 (introduction) to 4 (advanced)")
@@ -128,18 +118,20 @@ def _papers(commands: _Commands[_Parser]) -> None:
     textbook.add_parser("list", help="the textbooks")
     out = textbook.add_parser("remove", help="take a textbook out (undo brings it back)")
     out.add_argument("textbook", metavar="TEXTBOOK", help="id, beginning of an id, title or file name")
-    _lexicon(_group(commands, "lexicon", "teach the program names, units and what to leave out"))
-    _entities(_group(commands, "entities", "materials, methods and other things that are one under two names"))
+    _lexicon(group(commands, "lexicon", "teach the program names, units and what to leave out"))
+    _entities(group(commands, "entities", "materials, methods and other things that are one under two names"))
     again = commands.add_parser("reextract", help="take the facts of papers anew, with the lexicon as it is now")
     again.add_argument("papers", nargs="*", metavar="PAPER", help="id, sha256 prefix, DOI or file name; none = all")
     _engine(again)
     _estimate(again)
     describe = commands.add_parser("describe", help="let a model describe the figures and equations of a paper")
     describe.add_argument("paper", metavar="PAPER", help="id, sha256 prefix, DOI or file name")
-    describe.add_argument("--pages", type=_pages, metavar="3,5", help="these pages; else those that have something")
+    describe.add_argument(
+        "--pages", type=page_numbers, metavar="3,5", help="these pages; else those that have something"
+    )
 
 
-def _engine(command: _Parser) -> None:
+def _engine(command: Parser) -> None:
     command.add_argument(
         "--engine",
         choices=("builtin", "model"),
@@ -148,16 +140,16 @@ def _engine(command: _Parser) -> None:
     )
 
 
-def _estimate(command: _Parser) -> None:
+def _estimate(command: Parser) -> None:
     command.add_argument("--estimate", action="store_true", help="only say what a model would take; nothing is sent")
 
 
-def _web(commands: _Commands[_Parser]) -> None:
+def _web(commands: Commands[Parser]) -> None:
     search = commands.add_parser("search", help="papers on the web: words, a DOI, an arXiv id, a PMID or an address")
     search.add_argument(
         "query", metavar="QUERY", help="words or an identifier; - for a list of references on standard input"
     )
-    search.add_argument("--max-per-source", type=_positive, metavar="N", help="most results of each source (1 to 200)")
+    search.add_argument("--max-per-source", type=positive, metavar="N", help="most results of each source (1 to 200)")
     search.add_argument(
         "--source",
         action="append",
@@ -180,14 +172,14 @@ def _web(commands: _Commands[_Parser]) -> None:
     notices = commands.add_parser("notices", help="papers that were retracted or corrected")
     notices.add_argument("--check", action="store_true", help="ask Crossref and OpenAlex first")
     network = commands.add_parser("network", help="every request that was made")
-    network.add_argument("--limit", type=_positive, default=100)
+    network.add_argument("--limit", type=positive, default=100)
     network.add_argument("--clear", action="store_true", help="forget them")
 
 
-def _lexicon(group: _Commands[_Parser]) -> None:
+def _lexicon(group: Commands[Parser]) -> None:
     kinds = "materials, properties, methods, applications, aliases, units or blacklist"
 
-    def action(name: str, text: str) -> _Parser:
+    def action(name: str, text: str) -> Parser:
         parser = group.add_parser(name, help=text)
         parser.add_argument("lexicon_kind", metavar="KIND", help=kinds)
         return parser
@@ -203,7 +195,7 @@ def _lexicon(group: _Commands[_Parser]) -> None:
     group.add_parser("check", help="name every row that is left out and why")
 
 
-def _asking(commands: _Commands[_Parser]) -> None:
+def _asking(commands: Commands[Parser]) -> None:
     ask = commands.add_parser("ask", help="answer a question from the library, with citations")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("--route", choices=("auto", "graph", "vector", "hybrid"), default="auto")
@@ -226,17 +218,17 @@ def _asking(commands: _Commands[_Parser]) -> None:
         default="text",
         help="text and markdown number their references; json is --json",
     )
-    asked = _group(commands, "asked", "the questions that were asked (with --json nothing is kept)")
+    asked = group(commands, "asked", "the questions that were asked (with --json nothing is kept)")
     listed = asked.add_parser("list", help="latest first")
     listed.add_argument("--text", metavar="WORDS", default="", help="only those with these words, also in the answer")
-    listed.add_argument("--limit", type=_positive, default=50)
+    listed.add_argument("--limit", type=positive, default=50)
     asked.add_parser("show", help="the answer as it was given, as Markdown").add_argument("id", metavar="ID")
     forget = asked.add_parser("forget", help="take questions out of the history")
     forget.add_argument("ids", metavar="ID", nargs="*")
     forget.add_argument("--all", action="store_true", help="all of them")
     cypher = commands.add_parser("cypher", help="a read-only Cypher query on the graph")
     cypher.add_argument("query", metavar="QUERY")
-    graph = _group(commands, "graph", "the graph of accepted facts")
+    graph = group(commands, "graph", "the graph of accepted facts")
     graph.add_parser("stats", help="how many nodes and edges of each type")
     graph.add_parser("nodes", help="up to 200 nodes")
     graph.add_parser("show", help="what is known around a node").add_argument("name", metavar="NAME")
@@ -245,12 +237,12 @@ def _asking(commands: _Commands[_Parser]) -> None:
     path.add_argument("target", metavar="OTHER")
     rank = graph.add_parser("rank", help="the best connected nodes (PageRank)")
     rank.add_argument("--near", action="append", metavar="NAME", help="seen from this node; may be given again")
-    rank.add_argument("--limit", type=_positive, default=20)
+    rank.add_argument("--limit", type=positive, default=20)
     groups = graph.add_parser("groups", help="nodes that are joined more among themselves (communities)")
     groups.add_argument("--resolution", type=float, default=1.0, help="higher: more and smaller groups (default 1)")
 
 
-def _numbers(commands: _Commands[_Parser]) -> None:
+def _numbers(commands: Commands[Parser]) -> None:
     values = commands.add_parser("values", help="all values of a property across papers, in one unit")
     values.add_argument(
         "property", metavar="PROPERTY", nargs="?", help="such as band_gap; without one: those there are"
@@ -265,23 +257,23 @@ def _numbers(commands: _Commands[_Parser]) -> None:
     disagreements.add_argument("--accepted-only", action="store_true", help="leave out what waits for review")
 
 
-def _deciding(commands: _Commands[_Parser]) -> None:
-    review.add_parsers(_group(commands, "review", "what waits for a decision, and deciding it"), _positive)
+def _deciding(commands: Commands[Parser]) -> None:
+    review.add_parsers(group(commands, "review", "what waits for a decision, and deciding it"), positive)
     commands.add_parser("undo", help="take the last change back")
     commands.add_parser("redo", help="do the last undone change again")
     history = commands.add_parser("history", help="what was changed, newest first")
-    history.add_argument("--limit", type=_positive, default=50)
+    history.add_argument("--limit", type=positive, default=50)
 
 
-def _keeping(commands: _Commands[_Parser]) -> None:
-    sets = _group(commands, "questions", "question sets over your own library: what the answers are worth")
+def _keeping(commands: Commands[Parser]) -> None:
+    sets = group(commands, "questions", "question sets over your own library: what the answers are worth")
     make = sets.add_parser("make", help="draft a set from the accepted facts, for you to edit")
     make.add_argument("file", metavar="FILE", type=Path, help="the question set to write (.toml)")
     make.add_argument("--most", metavar="N", type=int, default=60, help="at most so many questions (60)")
     put = sets.add_parser("run", help="ask every question of a set; what comes of it is kept among the runs")
     put.add_argument("file", metavar="FILE", type=Path, help="the question set")
     put.add_argument("--split", metavar="HALF", choices=("dev", "test"), default="", help="one half of the questions")
-    runs = _group(commands, "runs", "what each reading of papers found, and how two of them differ")
+    runs = group(commands, "runs", "what each reading of papers found, and how two of them differ")
     runs.add_parser("list", help="all runs, newest first")
     runs.add_parser("show", help="one run: what it was made of and what it found").add_argument("run", metavar="ID")
     diff = runs.add_parser("diff", help="facts that only one of two runs found, and those that changed")
@@ -304,144 +296,14 @@ def _keeping(commands: _Commands[_Parser]) -> None:
     importing.add_argument("file", metavar="FILE", type=Path)
     importing.add_argument("--dry-run", action="store_true", help="only show the records and their files")
     _engine(importing)
-    settings = _group(commands, "settings", "read and change settings")
+    settings = group(commands, "settings", "read and change settings")
     settings.add_parser("get", help="one setting or all").add_argument("key", nargs="?", metavar="KEY")
     change = settings.add_parser("set", help="change a setting")
     change.add_argument("key", metavar="KEY")
     change.add_argument("value", metavar="VALUE")
-    _models(_group(commands, "models", "language models that you may let help: servers, keys, what they cost"))
-    _inspect(commands)
-    bench = commands.add_parser("bench", help="measure")
-    bench.add_argument("name", metavar="NAME", nargs="?", help="without a name: the benchmarks there are")
-    bench.add_argument("--data", metavar="DIR", type=Path)
-    bench.add_argument(
-        "--sentences", metavar="N", type=int, help="extract-speed: go through the papers for N sentences"
-    )
-    bench.add_argument("--relations", metavar="N", type=int, help="graph: how many the large library has (500000)")
-    bench.add_argument(
-        "--set", metavar="FILE", type=Path, dest="questions", help="ask: your questions, over the library of --library"
-    )
-    bench.add_argument(
-        "--split", metavar="HALF", choices=("dev", "test"), help="ask, multihop, scifact, retrieval-peers: one half"
-    )
-    bench.add_argument(
-        "--cache", metavar="DIR", type=Path, help="scifact, retrieval-peers: keep vectors there for the next time"
-    )
-    bench.add_argument(
-        "--curve", action="store_true", help="ask: precision and coverage over how strong evidence must be"
-    )
-    bench.add_argument("--kills", metavar="N", type=int, help="graph: how often a writing process is killed (200)")
-    bench.add_argument(
-        "--sizes", metavar="N,N", type=_sizes, help="ask-latency: numbers of passages (10000,100000; also 1000000)"
-    )
-    bench.add_argument("--plot", metavar="FILE", type=Path, help="ask-latency: a PNG of the growth")
+    add_models(group(commands, "models", "language models that you may let help: servers, keys, what they cost"))
+    add_inspect(commands)
+    add_bench(commands)
     opened = commands.add_parser("open", help="open the window, and read these files into the library")
     opened.add_argument("files", metavar="FILE", nargs="*", type=Path)
-    bench.add_argument("--folder", metavar="DIR", type=Path, help="smoke: keep library, settings and caches here")
-    bench.add_argument("--shots", metavar="DIR", type=Path, help="smoke: keep a picture of the window after each step")
     commands.add_parser("doctor", help="say what works here and what is missing")
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(int(item) for item in text.split(","))
-
-
-def _models(group: _Commands[_Parser]) -> None:
-    group.add_parser("list", help="the servers that are known, which is in use, and where their keys are kept")
-    add = group.add_parser("add", help="add a server, or change what is named of one")
-    add.add_argument("name", metavar="NAME", help="openai, ollama, lmstudio, llamacpp and vllm need no --url")
-    add.add_argument("--url", metavar="URL", help="such as http://127.0.0.1:11434/v1")
-    add.add_argument("--model", metavar="M", help="the model for all roles that are not named")
-    add.add_argument("--role", metavar="ROLE=MODEL", action="append", default=[], help="may be repeated")
-    add.add_argument("--no-key", action="store_true", help="send no key to this server")
-    add.add_argument("--context", metavar="N", type=int, help="tokens that the model can read at once; 0 = find out")
-    add.add_argument("--price-in", metavar="X", help="US dollars for a million tokens read")
-    add.add_argument("--price-out", metavar="Y", help="US dollars for a million tokens written")
-    add.add_argument("--key", dest="typed_key", nargs="?", action=_NoSecret, help=argparse.SUPPRESS)
-    use = group.add_parser("use", help="ask the models of this server from now on")
-    use.add_argument("name", metavar="NAME", help="or none")
-    group.add_parser("remove", help="forget a server and its key").add_argument("name", metavar="NAME")
-    key = group.add_parser("key", help="keep the key of a server; it is read from standard input or asked for")
-    key.add_argument("name", metavar="NAME")
-    key.add_argument("--forget", action="store_true", help="take the key out of where it is kept")
-    key.add_argument("typed_key", nargs="*", action=_NoSecret, help=argparse.SUPPRESS)
-    key.add_argument("--key", dest="typed_key", nargs="?", action=_NoSecret, help=argparse.SUPPRESS)
-    test = group.add_parser("test", help="ask a server once what it can do")
-    test.add_argument("name", metavar="NAME", nargs="?", default="", help="the one in use, when none is named")
-    calls = group.add_parser("calls", help="what was asked of models, newest first")
-    calls.add_argument("--limit", type=_positive, default=50)
-    calls.add_argument("--job", metavar="ID", default="", help="only what this job asked")
-    calls.add_argument("--clear", action="store_true", help="forget them")
-    group.add_parser("spending", help="tokens and dollars of this month, and the limits")
-
-
-class _NoSecret(argparse.Action):
-    """A key on the command line would stand in the shell's history, and other programs could read it."""
-
-    def __call__(self, parser: argparse.ArgumentParser, _: object, values: object, option: str | None = None) -> None:
-        if values or option:
-            raise UsageError(
-                "A key is not taken from the command line, where others can read it.",
-                hint="“models key NAME” asks for it, or reads it from standard input.",
-            )
-
-
-def _inspect(commands: _Commands[_Parser]) -> None:
-    inspect = _group(commands, "inspect", "what one part makes of one input", dest="kind")
-    value = inspect.add_parser("value", help="a value as written")
-    value.add_argument("text", metavar="TEXT")
-    value.add_argument("--property", metavar="P", dest="property_id")
-    inspect.add_parser("formula", help="a chemical formula").add_argument("text", metavar="TEXT")
-    inspect.add_parser("material", help="a material string taken apart").add_argument("text", metavar="TEXT")
-    for kind, text in (
-        ("quantities", "every quantity of a text file (- for standard input)"),
-        ("links", "which entities belong together (JSON: text, and entities unless they are to be found)"),
-        ("document", "what was read of a file, without its sentences"),
-        ("sentences", "the sentences of a file with their places"),
-        ("relations", "candidates and what every check says of them"),
-        ("critic", "the critic on entities and relations given as JSON"),
-        ("gold", "how the rules do on a gold set (export gold): precision and recall by relation"),
-        ("duplicates", "which records of a JSON list are one paper, and what they give together"),
-    ):
-        command = inspect.add_parser(kind, help=text)
-        command.add_argument("files", nargs="+", metavar="FILE")
-        if kind in {"document", "sentences", "relations"}:
-            command.add_argument("--password")
-        if kind in {"relations", "critic", "links", "gold"}:
-            command.add_argument("--domain", metavar="D")
-        if kind == "relations":
-            command.add_argument("--explain", action="store_true", help="name the rule and what triggered it")
-    verdict = inspect.add_parser("verdict", help="a claim against a passage, or a model's reply as it is parsed")
-    verdict.add_argument("text", metavar="TEXT")
-    verdict.add_argument("--passage", metavar="P")
-    inspect.add_parser("cypher", help="whether a query may run").add_argument("text", metavar="TEXT")
-    relevance = inspect.add_parser("relevance", help="whether a search would keep a paper with this title")
-    relevance.add_argument("--query", required=True, metavar="Q")
-    relevance.add_argument("--title", required=True, metavar="T")
-    relevance.add_argument("--abstract", default="", metavar="A")
-    relevance.add_argument("--domain", metavar="D", help="the domain pack whose names count")
-    inspect.add_parser("question", help="type, route, concepts and entities").add_argument("text", metavar="TEXT")
-
-
-def _group(commands: _Commands[_Parser], name: str, text: str, dest: str = "action") -> _Commands[_Parser]:
-    parser = commands.add_parser(name, help=text)
-    return parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True, parser_class=_Parser)
-
-
-def _pages(text: str) -> list[int]:
-    from minerva_desktop.cli.reading import pages  # what is behind it loads slowly
-
-    try:
-        return pages(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"“{text}” names no pages, such as 3,5 or 2-4") from None
-
-
-def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"“{text}” is not a number above 0")
-    return number
