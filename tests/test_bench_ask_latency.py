@@ -11,7 +11,7 @@ from minerva_desktop import bench
 from minerva_desktop.bench import _ask_library, _generated_vectors, ask_latency
 from minerva_desktop.errors import UsageError
 from minerva_desktop.library import Library
-from minerva_desktop.library.words import prepared
+from minerva_desktop.library.words import prepared_passage
 
 
 def test_generated_passages_are_found_by_the_words_that_they_hold(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_generated_passages_are_found_by_the_words_that_they_hold(tmp_path: Path
         _ask_library.generate(library, 600, 300, "a-model")
         rows = library.catalog.db.rows("SELECT seq, text, words FROM passages ORDER BY seq")
         assert len(rows) == 600
-        assert [row["words"] for row in rows] == [prepared(row["text"]) for row in rows]
+        assert [row["words"] for row in rows] == [prepared_passage("", row["text"]) for row in rows]
         assert library.vectors.count() == 600
         passage = library.catalog.passages_by_row([(7, 0.0)])[0]
         document = library.catalog.document(passage.source)
