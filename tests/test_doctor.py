@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import getpass
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,11 +79,11 @@ def test_damage_is_found_and_what_to_do_is_said(doctors_library: Path) -> None:
     assert found.broken == []
     assert "made anew" in found.notes[0]
 
-    vectors = doctors_library / "vectors"
-    vectors.mkdir(exist_ok=True)
-    (vectors / "passages.faiss").write_bytes(b"index")
-    (vectors / "passages.json").write_text(json.dumps({"sha256": "0" * 64}), encoding="utf-8")
-    assert "search index was changed" in health.look(doctors_library).broken[0]
+    with closing(sqlite3.connect(doctors_library / "library.sqlite")) as db, db:
+        gone = {"name": "passages-1.vectors", "size": 10, "sha256": "0" * 64, "time": 0}
+        values = ("some model", json.dumps({"count": 1, "rows": gone, "coarse": None}))
+        db.execute("INSERT INTO vector_indexes (model, used, dimension, base) VALUES (?, 1, 2, ?)", values)
+    assert "search index file has been deleted" in health.look(doctors_library).notes[-1]
 
     record = doctors_library / "library.sqlite"
     data = bytearray(record.read_bytes())

@@ -167,6 +167,8 @@ GAP = "What is the band gap of GaN?"
         ("What is the band gap of GaN at 300 K?", "and at 77 K?", "What is the band gap of GaN at 77 K?"),
         ("What is the band gap of GaN at room temperature?", "at 77 K?", "What is the band gap of GaN at 77 K?"),
         (GAP, "in meV?", "What is the band gap of GaN in meV?"),
+        (GAP, "and of AlN at 77 K?", "What is the band gap of AlN at 77 K?"),
+        (GAP, "and of AlN in meV?", "What is the band gap of AlN in meV?"),
         ("Is the band gap of GaN larger than 3 eV?", "why?", "Why is the band gap of GaN larger than 3 eV?"),
         (GAP, "where is it used?", "Where is GaN used?"),
         (GAP, "How is it made?", "How is GaN made?"),

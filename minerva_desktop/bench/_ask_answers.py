@@ -157,6 +157,7 @@ def _first_place(text: str, names: Iterable[str]) -> int:
 
 
 def _place_of(text: str, name: str) -> int:
-    flags = re.IGNORECASE if len(name) > _CASED else 0
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, flags)
+    long = len(name) > _CASED
+    plural = "s?" if long and name[-1:].isalpha() else ""  # "fuel cells" names the fuel cell
+    found = re.search(rf"(?<!\w){re.escape(name)}{plural}(?!\w)", text, re.IGNORECASE if long else 0)
     return found.start() if found else -1

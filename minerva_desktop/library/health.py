@@ -13,11 +13,10 @@ from pathlib import Path
 
 from minerva_desktop.errors import MinervaError
 from minerva_desktop.library import schema
-from minerva_desktop.library.files import sha256_of
+from minerva_desktop.library.vector_files import BaseRecord, problem_of
 
 CATALOG = "library.sqlite"
 GRAPH = "graph.kuzu"
-INDEX, SIDECAR = "passages.faiss", "passages.json"
 _MAGIC = b"KUZU"
 
 
@@ -44,7 +43,7 @@ def look(path: Path) -> Health:
             _look_at_catalog(db, found)
             if not missing and not found.broken:
                 _look_at_graph(db, path, found)
-                _look_at_vectors(path / "vectors", found)
+                _look_at_vectors(db, path / "vectors", found)
     except MinervaError as error:
         found.broken.append(f"{error.message} {error.hint}".strip())
     except (sqlite3.DatabaseError, OSError) as error:
@@ -89,15 +88,11 @@ def _look_at_graph(db: sqlite3.Connection, path: Path, found: Health) -> None:
         found.notes.append(f"{what} not in the graph yet; they are written when it is used next.")
 
 
-def _look_at_vectors(folder: Path, found: Health) -> None:
-    if not (folder / INDEX).exists():
-        return
-    remedy = "Choose Rebuild Graph and Index (“rebuild”): nothing is lost."
-    try:
-        sidecar = json.loads((folder / SIDECAR).read_text(encoding="utf-8"))
-        fits = sha256_of(folder / INDEX) == sidecar["sha256"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        found.broken.append(f"The record beside the search index cannot be read ({error}). {remedy}")
-        return
-    if not fits:
-        found.broken.append(f"The search index was changed since it was written. {remedy}")
+def _look_at_vectors(db: sqlite3.Connection, folder: Path, found: Health) -> None:
+    for (text,) in db.execute("SELECT base FROM vector_indexes WHERE base <> '' ORDER BY model"):
+        try:
+            problem = problem_of(folder, BaseRecord.read(json.loads(text)))
+        except (KeyError, TypeError, ValueError):
+            problem = "The record of the search index cannot be read."
+        if problem:
+            found.notes.append(f"{problem} It is made anew at the next start.")

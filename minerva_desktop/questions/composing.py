@@ -305,7 +305,8 @@ class _Composer:
             making = [fact for fact in self.found.making if fact.target.key[1] in methods]
             how = [self.citer.fact(fact)[0] for fact in making if fact.evidence]
             return [replace(item, citations=distinct([*item.citations, *how])) for item in found]
-        return compare(self.materials, properties, values, need, self.domain, self.asked.yes_no)
+        decide = self.asked.yes_no and bool(self.asked.properties)  # "better" of nothing named is no yes
+        return compare(self.materials, properties, values, need, self.domain, decide)
 
     def _decided(self, quoted: Sequence[Quoted]) -> list[AnswerSentence]:
         """Yes or no to a question about a value."""

@@ -96,7 +96,10 @@ def _with_names(rest: str, new: Question, before: str, last: Question, domain: D
             return ""
         return _about_the_same(rest, new, last)
     if new.of_type("Material") and last.of_type("Material"):
-        return _other_thing(before, last, _as_written(rest, new), "Material")
+        written = _as_written(rest, new)
+        whole = _other_thing(before, last, written, "Material")
+        tail = _ENDS.sub("", rest.partition(written)[2]).strip()
+        return _under(whole, tail) if whole and _CONDITION.match(tail) else whole
     for kind in ("Method", "Application"):
         if new.of_type(kind):
             if last.of_type(kind):

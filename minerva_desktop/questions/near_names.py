@@ -22,6 +22,9 @@ from minerva_desktop.questions.classifier import Question
 Alike = Callable[[str], Iterable[tuple[str, str, str]]]
 """Names of the library that are spelled much like a text: (type, canonical name, spelling)."""
 
+Known = dict[tuple[str, int], list[tuple[str, str, tuple[str, str]]]]
+"""Names by their first letter and number of spaces: (folded, as it is written, (type, canonical name))."""
+
 _MOST_WORDS = 4
 _LEAST = 5
 """Letters: in a shorter word one letter is too much of it."""
@@ -67,7 +70,33 @@ def near_names(text: str, unknown: frozenset[str], domain: Domain, alike: Alike)
     return [*sure, *(item for item in kept if not item.sure)]
 
 
-def _known(domain: Domain) -> dict[str, dict[str, tuple[str, str]]]:
+def _known(domain: Domain) -> Known:
+    """The names of the pack, made once per loaded pack (the pack is kept, so that its id stays its own)."""
+    kept = _CACHE.get(id(domain))
+    if kept is None or kept[0] is not domain:
+        if len(_CACHE) > 8:
+            _CACHE.clear()
+        kept = (domain, _grouped(_names_of(domain)))
+        _CACHE[id(domain)] = kept
+    return kept[1]
+
+
+_CACHE: dict[int, tuple[Domain, Known]] = {}
+
+
+def _grouped(names: dict[str, dict[str, tuple[str, str]]]) -> Known:
+    found: Known = {}
+    for key, spelled in names.items():
+        for name, of in spelled.items():
+            found.setdefault(_group(key), []).append((key, name, of))
+    return found
+
+
+def _group(key: str) -> tuple[str, int]:
+    return key[:1], key.count(" ")
+
+
+def _names_of(domain: Domain) -> dict[str, dict[str, tuple[str, str]]]:
     """The names of the pack: folded → {name as it is written: (type, canonical name)}."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
 
@@ -90,9 +119,7 @@ def _known(domain: Domain) -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-def _of_words(
-    text: str, part: Sequence[Token], known: dict[str, dict[str, tuple[str, str]]], alike: Alike
-) -> list[tuple[int, int, Near]]:
+def _of_words(text: str, part: Sequence[Token], known: Known, alike: Alike) -> list[tuple[int, int, Near]]:
     """The names that a run of words nearly spells: (letters that differ, length, what was meant)."""
     typed = text[part[0].start : part[-1].end]
     folded = " ".join(token.folded for token in part)
@@ -100,14 +127,14 @@ def _of_words(
         return []
     most = 2 if len(folded) >= _LONG else 1
     options: dict[str, tuple[int, str, str]] = {}
-    every = [(key, name, of) for key, names in known.items() for name, of in names.items()]
+    every = list(known.get(_group(folded), ()))
     every += [
         (" ".join(fold_phrase(name)), name, (kind, canonical))
         for kind, canonical, name in alike(typed)
         if not name.isupper() and not any(character.isdigit() for character in name)
     ]
     for key, name, of in every:
-        if key.count(" ") != folded.count(" ") or abs(len(key) - len(folded)) > most or key[:1] != folded[:1]:
+        if abs(len(key) - len(folded)) > most or _group(key) != _group(folded):
             continue
         distance = OSA.distance(folded, key, score_cutoff=most)
         if 0 < distance <= most:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QSettings
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -135,7 +136,7 @@ class _Session:
             self._dress(window)
             receiver = Receiver(opening.library, window)
             receiver.received.connect(window.take_files)
-            if self._files:  # for the first window alone
+            if self._files and not window.libraries.in_sample:  # once, and never among the samples
                 window.painted.connect(lambda files=list(self._files): window.take_files(files))
                 self._files = ()
             window.show()
@@ -164,6 +165,8 @@ def make_application(argv: Sequence[str] | None = None) -> QApplication:
     """The one application object, in our look."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(list(argv or sys.argv[:1]))
+    # Qt's own dialogs remember folders; they do so among our settings, and nowhere else.
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(config_dir()))
     app.setApplicationName("Minerva Desktop")
     app.setDesktopFileName("minerva-desktop")
     app.setQuitOnLastWindowClosed(False)

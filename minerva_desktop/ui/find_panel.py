@@ -148,11 +148,6 @@ class FindPanel(Panel):
         self.line.setText(text)
         self.find()
 
-    def prepare_web(self, text: str) -> None:
-        """Put a text in the line for the web. Nothing is sent before the person wants it."""
-        self.show_scope("web")
-        self.line.setText(text)
-
     def stop(self) -> None:
         """Stop the search on the web."""
         self.web.stop()

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtWidgets import QApplication
 
 _WIDTH, _HEIGHT, _SCALE = 760, 480, 2
 _FRAME = QRectF(80, 40, 480, 370)
 _COLOURS = ("#2f6fb3", "#c05621", "#2f855a", "#6b46c1")
 _INK, _PALE = QColor("#333333"), QColor("#dddddd")
 _PARTS = ("p50", "p95")
+_APPLICATION: list[Any] = []
 
 
 def save_growth(file: Path, measured: Sequence[tuple[int, Mapping[str, Any]]], names: Sequence[str]) -> None:
@@ -25,7 +27,7 @@ def save_growth(file: Path, measured: Sequence[tuple[int, Mapping[str, Any]]], n
         OSError: the file cannot be written.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    application = QGuiApplication.instance() or QGuiApplication([])
+    _APPLICATION.append(QApplication.instance() or QApplication([]))  # texts need one; it lives as long as the process
     image = QImage(_WIDTH * _SCALE, _HEIGHT * _SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SCALE)
     image.fill(Qt.GlobalColor.white)
@@ -40,7 +42,6 @@ def save_growth(file: Path, measured: Sequence[tuple[int, Mapping[str, Any]]], n
     sizes = [size for size, _ in measured]
     _paint(painter, lines, list(names), _decades(sizes), _decades(values))
     painter.end()
-    del application
     if not image.save(str(file), "PNG"):
         raise OSError(f"{file} cannot be written")
 

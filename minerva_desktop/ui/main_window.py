@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
             panel.place_wanted.connect(self.show_place)
             panel.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.library.facts_wanted.connect(self._show_facts)
-        self.ask.web_wanted.connect(self._search_papers)
+        self.ask.web_wanted.connect(lambda words: self._find_in("web", words))
         self.library.sample_wanted.connect(self.libraries.open_sample)
         self.runs.go_on.connect(
             lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
@@ -282,13 +282,11 @@ class MainWindow(QMainWindow):
         self.review.show_paper(paper, title)
         self.go("review")
 
-    def _find_in(self, scope: str) -> None:
+    def _find_in(self, scope: str, text: str = "") -> None:
+        """Ready to look somewhere, with a text in the line; the person starts it."""
         self.find.show_scope(scope)
-        self.go("find")
-
-    def _search_papers(self, words: str) -> None:
-        """Ready to search the web, which the person starts."""
-        self.find.prepare_web(words)
+        if text:
+            self.find.line.setText(text)
         self.go("find")
 
     def _look_up(self) -> None:

@@ -113,11 +113,17 @@ class Smoke:
 
     async def _page(self, key: Qt.Key, name: str) -> None:
         """Go to a page of the window by its shortcut."""
+        await self._shortcut(key)
         window = self._window
+        await self.hands.until(lambda: window.current_name() == name, f"the page “{name}”", 20)
+
+    async def _shortcut(self, key: Qt.Key) -> None:
+        """Ctrl and a key."""
+        window = self._window
+        await asyncio.sleep(0.1)  # what a closed dialog leaves behind
         window.activateWindow()  # where no window manager does it after a dialog
         await self.hands.until(window.isActiveWindow, "the window to have the keyboard")
         self.hands.press(key, _CONTROL, window)
-        await self.hands.until(lambda: window.current_name() == name, f"the page “{name}”", 20)
 
     # -------------------------------------------------------------------------------------------------- the steps
     async def _welcome(self) -> str:
@@ -230,8 +236,7 @@ class Smoke:
 
     async def _export_gold(self) -> str:
         window = self._window
-        window.activateWindow()
-        self.hands.press(Qt.Key.Key_K, _CONTROL, window)
+        await self._shortcut(Qt.Key.Key_K)
         box = window.palette_box
         await self.hands.until(box.isVisible, "the palette of commands")
         self.hands.type(box.line, "export gold")
@@ -253,6 +258,6 @@ class Smoke:
 
     async def _quit(self) -> str:
         window = self._window
-        self.hands.press(Qt.Key.Key_Q, _CONTROL, window)
-        await self.hands.until(lambda: window._leaving, "the window to go")
+        await self._shortcut(Qt.Key.Key_Q)
+        await self.hands.until(lambda: window._leaving, "the window to go", 30)
         return "the window was closed"

@@ -145,8 +145,7 @@ class WelcomeDialog(QDialog):
         layout.addLayout(foot)
         self.setMinimumSize(400, 300)
         room = self.screen().availableGeometry()
-        wanted = layout.sizeHint().height() + page.widget().sizeHint().height() - page.sizeHint().height() + 40
-        self.resize(min(660, room.width() - 40), min(max(wanted, 440), room.height() - 60))
+        self.resize(min(640, room.width() - 40), min(540, room.height() - 60))
 
     def _with(self, field: QWidget, choose: QWidget) -> QWidget:
         made = QWidget()
