@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from minerva_desktop import doctor
+from minerva_desktop.doctor import parts
 from minerva_desktop.library import health
 from minerva_desktop.settings import Settings
 from minerva_desktop.workbench import Workbench
@@ -143,3 +144,15 @@ def test_a_disk_of_the_network_is_warned_of(tmp_path: Path, monkeypatch: pytest.
 def test_the_sample_library_is_beside_the_own_one(tmp_path: Path) -> None:
     settings = Settings(library=str(tmp_path / "mine"))
     assert sample_library(settings) == tmp_path / SAMPLE
+
+
+def test_a_packaged_program_names_its_licence_and_the_notices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tmp_path / "_internal"
+    inner.mkdir()
+    for file in (inner / "LICENSE", tmp_path / "THIRD_PARTY_NOTICES.txt", tmp_path / "minerva-desktop"):
+        file.touch()
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    monkeypatch.setattr("sys._MEIPASS", str(inner), raising=False)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "minerva-desktop"))
+    assert [file.name for file in parts.licence_files()] == ["THIRD_PARTY_NOTICES.txt", "LICENSE"]
+    assert "self-contained" in parts.installation()["message"]

@@ -154,7 +154,7 @@ def licences() -> Check:
 def licence_files() -> list[Path]:
     """Licence and notices that came with the program, sorted."""
     if getattr(sys, "frozen", False):
-        return _licences_in(_here())
+        return sorted({*_licences_in(_here()), *_licences_in(Path(sys.executable).resolve().parent)})
     root = _here().parent
     if (root / "pyproject.toml").is_file():  # a checkout
         return _licences_in(root)
