@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction import extract
 from minerva_desktop.language.sentences import split_sentences
 from minerva_desktop.library import Library
+from minerva_desktop.questions import ask as put
+from minerva_desktop.questions.guard import check_cypher
 from minerva_desktop.records import (
+    Answer,
     CriticResult,
     Decision,
     Document,
@@ -70,3 +74,17 @@ def add_book(library: Library, text: str = BOOK, title: str = "Small textbook") 
         for index, part in enumerate(parts)
     ]
     library.catalog.add_textbook(Textbook(book, title, "book.md", 1, len(parts), len(parts)), chunks)
+
+
+def ask(library: Library, domain: Domain, question: str, **options: Any) -> Answer:
+    """An answer, of which what holds for every answer is held."""
+    answer = put(library, domain, question, **({"settings": WORDS_ONLY} | options))
+    assert len(answer.sentences) <= 5
+    for sentence in answer.sentences:
+        assert sentence.citations, sentence
+        assert all(item.quote for item in sentence.citations)
+    if answer.cypher:
+        assert check_cypher(answer.cypher).query == answer.cypher
+        library.graph.query(answer.cypher)
+    assert answer.found == bool(answer.sentences)
+    return answer

@@ -8,9 +8,7 @@ import pytest
 
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
-from minerva_desktop.questions import ask as put
-from minerva_desktop.records import Answer
-from tests.questions_support import WORDS_ONLY, add_book, add_paper
+from tests.questions_support import add_book, add_paper, ask
 
 SPUTTERED = (
     "TaN films were deposited by reactive sputtering on sapphire at 450 °C. "
@@ -44,14 +42,6 @@ def library(tmp_path_factory: pytest.TempPathFactory, domain: Domain) -> Iterato
         add_paper(opened, domain, ABLATED, "Tantalum nitride by ablation", "waiting")
         add_book(opened, BOOK)
         yield opened
-
-
-def ask(library: Library, domain: Domain, question: str) -> Answer:
-    answer = put(library, domain, question, settings=WORDS_ONLY)
-    assert len(answer.sentences) <= 5
-    assert all(item.citations for item in answer.sentences)
-    assert answer.found == bool(answer.sentences)
-    return answer
 
 
 def first(library: Library, domain: Domain, question: str) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,10 +15,8 @@ from minerva_desktop.events import CancelToken
 from minerva_desktop.library import Library
 from minerva_desktop.questions import ask as put
 from minerva_desktop.questions import asking
-from minerva_desktop.questions.guard import check_cypher
-from minerva_desktop.records import Answer
 from minerva_desktop.settings import Settings
-from tests.questions_support import DIBORIDE, NITRIDES, OTHER, WORDS_ONLY, add_book, add_paper
+from tests.questions_support import DIBORIDE, NITRIDES, OTHER, WORDS_ONLY, add_book, add_paper, ask
 
 
 @pytest.fixture(scope="module")
@@ -53,19 +50,6 @@ def shelf(tmp_path_factory: pytest.TempPathFactory, domain: Domain) -> Iterator[
 def empty(tmp_path_factory: pytest.TempPathFactory, domain: Domain) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("empty") / "library", create=True, domain=domain) as opened:
         yield opened
-
-
-def ask(library: Library, domain: Domain, question: str, **options: Any) -> Answer:
-    answer = put(library, domain, question, **({"settings": WORDS_ONLY} | options))
-    assert len(answer.sentences) <= 5
-    for sentence in answer.sentences:
-        assert sentence.citations, sentence
-        assert all(item.quote for item in sentence.citations)
-    if answer.cypher:
-        assert check_cypher(answer.cypher).query == answer.cypher
-        library.graph.query(answer.cypher)
-    assert answer.found == bool(answer.sentences)
-    return answer
 
 
 # ------------------------------------------------------------------------------------------------- facts, marked

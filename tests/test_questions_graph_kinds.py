@@ -8,10 +8,8 @@ import pytest
 
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
-from minerva_desktop.questions import ask as put
 from minerva_desktop.questions.covering import rows_of
-from minerva_desktop.records import Answer
-from tests.questions_support import DIBORIDE, NITRIDES, WORDS_ONLY, add_book, add_paper
+from tests.questions_support import DIBORIDE, NITRIDES, add_book, add_paper, ask
 
 FILMS = (
     "NbN films were deposited by reactive sputtering on sapphire. GaN films were grown by MBE on c-plane SiC. "
@@ -41,13 +39,6 @@ def kinds_library(tmp_path_factory: pytest.TempPathFactory, kinds_domain: Domain
         add_paper(opened, kinds_domain, FILMS, "Films", "accepted")
         add_book(opened, BOOK)
         yield opened
-
-
-def ask(library: Library, domain: Domain, question: str) -> Answer:
-    answer = put(library, domain, question, settings=WORDS_ONLY)
-    assert len(answer.sentences) <= 5
-    assert all(item.citations for item in answer.sentences)
-    return answer
 
 
 @pytest.mark.parametrize(
