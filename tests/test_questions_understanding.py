@@ -214,3 +214,33 @@ def test_a_follow_up_is_answered_and_shown_as_the_whole_question(nitrides: Libra
     assert answer.understood == "What is the band gap of AlN?"
     assert "6.2 eV" in answer.sentences[0].text
     assert not ask(nitrides, pack, GAP, after="What is GaN used in?").understood
+
+
+# -------------------------------------------------------------------------------------------- words of the library
+PLATED = (
+    "The cell has two layers of silver on its electrolyte. Contacting layers lower the ohmic losses. "
+    "GaN is used in lasers. YSZ is used as an electrolyte. The thickness of the electrolyte is 90 µm."
+)
+
+
+@pytest.fixture(scope="module")
+def plated(tmp_path_factory: pytest.TempPathFactory, pack: Domain) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("plated") / "library", create=True, domain=pack) as opened:
+        add_paper(opened, pack, PLATED, "Plated cells", "accepted")
+        yield opened
+
+
+def test_a_word_that_the_papers_use_is_no_slip_of_another(plated: Library, nitrides: Library, pack: Domain) -> None:
+    """“Layer” is a letter away from “laser”, which is a use."""
+    answer = ask(plated, pack, "Which contacting layers lower the losses?")
+    assert answer.understood == ""
+    assert "Contacting layers lower the ohmic losses" in answer.answer
+    # A short word is not read as another either where nothing is known of it.
+    assert ask(nitrides, pack, "Which contacting layers lower the losses?").understood == ""
+
+
+def test_what_a_part_measures_is_not_answered_by_what_is_used_for_it(plated: Library, pack: Domain) -> None:
+    answer = ask(plated, pack, "What is the thickness of the electrolyte?")
+    assert "90 µm" in answer.answer
+    assert "used" not in answer.answer
+    assert "yttria-stabilized zirconia" in ask(plated, pack, "Which materials are used as electrolytes?").answer

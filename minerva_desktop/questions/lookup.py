@@ -171,7 +171,7 @@ def catalog_facts(library: Library, wanted: Wanted, status: str) -> list[Fact]:
         for fact in catalog.facts(status=status, entity=("Material", material)):
             if fact.source.key == ("Material", material) and is_wanted(fact, wanted):
                 add([fact])
-    if not wanted.materials:
+    if not wanted.materials and not wanted.of_a_part:
         for kind, names in (("Application", wanted.applications), ("Method", wanted.methods)):
             for name in names:
                 add([fact for fact in catalog.facts(status=status, entity=(kind, name)) if fact.target.type == kind])

@@ -28,6 +28,8 @@ Known = dict[tuple[str, int], list[tuple[str, str, tuple[str, str]]]]
 _MOST_WORDS = 4
 _LEAST = 5
 """Letters: in a shorter word one letter is too much of it."""
+_SURE = 7
+"""Letters: a shorter word has neighbours among ordinary words (layer, laser)."""
 _LONG = 11
 _MOST_ASKED = 3
 _FORMULA = re.compile(r"[A-Za-z]{1,3}[A-Za-z0-9]*")
@@ -158,7 +160,7 @@ def _is_slip(folded: str, name: str, kind: str, distance: int) -> bool:
     and uses have none."""
     if kind == "Material":
         return bool(same_word(folded, " ".join(fold_phrase(name))))
-    return distance == 1 or len(folded) >= _LONG
+    return len(folded) >= (_SURE if distance == 1 else _LONG)
 
 
 _DULL = frozenset("the a an of in is are was were for to and or at with by on what which how does do".split())

@@ -32,6 +32,14 @@ class Wanted:
     concepts: tuple[str, ...] = ()
     relations: tuple[str, ...] = field(default=())
 
+    @property
+    def of_a_part(self) -> bool:
+        """A property of a thing that is named by its use or making alone ("the thickness of the electrolyte"). Which materials
+        are used so does not answer it, and no edge says which value is the thing's: its sentences are read."""
+        return bool(self.properties and (self.applications or self.methods)) and not (
+            self.materials or {"USED_IN", "SYNTHESIZED_BY"} & set(self.relations)
+        )
+
 
 def literal(text: str) -> str:
     """A string literal of Cypher, whatever is in the text."""
@@ -47,6 +55,8 @@ def pattern(wanted: Wanted, domain: Domain) -> str:
         return _material(wanted, domain)
     if wanted.concepts:
         return _concept(wanted)
+    if wanted.of_a_part:
+        return ""
     if wanted.applications or wanted.methods:
         return _what_for(wanted)
     if wanted.properties:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from minerva_desktop.domains import Domain
 from minerva_desktop.extraction.tokens import fold_phrase
 from minerva_desktop.library import Library
+from minerva_desktop.library.words import stems
 from minerva_desktop.questions.asked_unit import asked_unit
 from minerva_desktop.questions.classifier import Claim, Question, classify
 from minerva_desktop.questions.followups import whole_question
@@ -68,7 +69,15 @@ def _near(library: Library, domain: Domain, text: str) -> tuple[Question, list[N
     unknown, alike = need_of(asked, domain).words, library.catalog.names_alike
     if not unknown:
         return asked, []
-    return asked, [*written_otherwise(text, unknown, alike), *near_names(text, unknown, domain, alike)]
+    # A word that the library's own texts use is no slip of another one, however near the two are ("layer", "laser").
+    strange = frozenset(word for word in unknown if not _is_written(library, word))
+    return asked, [*written_otherwise(text, unknown, alike), *near_names(text, strange, domain, alike)]
+
+
+def _is_written(library: Library, word: str) -> bool:
+    """Whether the word stands in a passage of the library, in any form of it."""
+    terms = stems(word)
+    return bool(terms) and all(library.catalog.term_counts(terms, 1).values())
 
 
 def understood(text: str, domain: Domain, known: Mapping[str, str]) -> Question:
