@@ -186,7 +186,8 @@ def _narrowed(kind: str, names: Sequence[str], only: Sequence[str]) -> tuple[str
     if not only:
         return _FACTS, _OF, [kind]
     tables = "relations r CROSS JOIN entities s ON s.seq = r.source"
-    return tables, "WHERE s.type = ? AND r.id IN (…) AND r.live = 1 AND r.status = 'accepted'", [kind]
+    # The plus signs keep the index of the status out of it, by which all accepted facts would be read for a hundred ids.
+    return tables, "WHERE s.type = ? AND r.id IN (…) AND +r.live = 1 AND +r.status = 'accepted'", [kind]
 
 
 def _stated(items: Sequence[Any]) -> Stated:
