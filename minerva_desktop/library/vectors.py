@@ -225,8 +225,9 @@ class Vectors:
             have = [index.ids() for index in self._indexes()]
         if not have:
             return []
-        rows = self._db.rows("SELECT seq FROM passages WHERE live")
-        there = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
+        with self._db.read() as connection:
+            rows = connection.execute("SELECT seq FROM passages WHERE live")
+            there = np.fromiter((row[0] for row in rows), dtype=np.int64)
         gone: list[int] = np.setdiff1d(np.concatenate(have), there).tolist()
         return gone
 
