@@ -228,7 +228,8 @@ class Vectors:
         with self._db.read() as connection:
             rows = connection.execute("SELECT seq FROM passages WHERE live")
             there = np.fromiter((row[0] for row in rows), dtype=np.int64)
-        gone: list[int] = np.setdiff1d(np.concatenate(have), there).tolist()
+        ids = np.concatenate(have)
+        gone: list[int] = np.unique(ids[~np.isin(ids, there)]).tolist()
         return gone
 
     def drop_stale(self) -> None:
