@@ -7,10 +7,11 @@ families that it keeps apart ("catalyst", "catalytic") and words that it joins w
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
 from minerva_desktop.language.elements import NAMES
 from minerva_desktop.language.lexicon import word_list
@@ -33,9 +34,14 @@ _BRITISH = (
 _SPECIAL = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.english_stemmer.EnglishStemmer:
-    return snowballstemmer.stemmer("english")
+class _Stemmers(threading.local):
+    """One for each thread: they are not made to be shared."""
+
+    def __init__(self) -> None:
+        self.english = Stemmer.Stemmer("english", 0)  # what was stemmed is kept by :func:`stem`
+
+
+_STEMMERS = _Stemmers()
 
 
 @lru_cache(maxsize=1)
@@ -83,4 +89,4 @@ def stem(word: str) -> str:
 
 
 def _plain_stem(word: str) -> str:
-    return str(_stemmer().stemWord(singular(word)))
+    return str(_STEMMERS.english.stemWord(singular(word)))
