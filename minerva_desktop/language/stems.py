@@ -31,6 +31,8 @@ _BRITISH = (
     (re.compile(r"haem"), "hem"),
     (re.compile(r"(?<=[a-z]{2})ogue(?=s?\Z)"), "og"),
 )
+_ANY_BRITISH = re.compile("|".join(pattern.pattern for pattern, _ in _BRITISH))
+"""Finds whether there is anything to do; there rarely is."""
 _SPECIAL = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
@@ -65,6 +67,8 @@ def folded(word: str) -> str:
 
 def american(word: str) -> str:
     """The American spelling of a lower-case word, so that "vapour" and "vapor" are one."""
+    if not _ANY_BRITISH.search(word):
+        return word
     for pattern, instead in _BRITISH:
         word = pattern.sub(instead, word)
     return word

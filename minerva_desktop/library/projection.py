@@ -164,7 +164,9 @@ class Projection:
     def _pairs(self) -> str:
         """What a pack has a place for, as :data:`_PLACED` takes it."""
         pairs = self.graph.schema.pairs
-        return json.dumps(["\t".join((relation, *ends)) for relation in sorted(pairs) for ends in sorted(pairs[relation])])
+        return json.dumps(
+            ["\t".join((relation, *ends)) for relation in sorted(pairs) for ends in sorted(pairs[relation])]
+        )
 
     def _fits(self, relation: str, source: str, target: str) -> bool:
         """Whether a pack has a place for it; facts of a pack that is not there stay in the catalog only."""
