@@ -22,7 +22,9 @@ _SIGNS = {
 _FUNCTIONS = frozenset("sin cos tan cot sinh cosh tanh exp log ln lim min max det arg arcsin arccos arctan".split())
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[\^_{}&~]|\s+|[^\\^_{}&~\s]")
 _MATH = re.compile(r"\$\$?([^$]{1,600}?)\$\$?")
-_LOOKS = re.compile(r"[\\^_=<>≤≥≈∼∝±×·→√µΔ]|^[^\s]{1,3}$")
+_LOOKS = re.compile(r"[\\^_=<>≤≥≈∼∝±×·→⟶⇌≡≠∞√µΔ°%]|^[^\s]{1,3}$")
+_BARE = re.compile(r"(?!.*\b(?:and|or|to|the|for|of|a|per)\b)\S.*\S")
+"""No blank inside either sign, and no words: a formula, and not what stands between two prices."""
 _BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _DEEPEST = 60
 
@@ -38,12 +40,15 @@ def formula(text: str) -> str:
 def prose(text: str) -> str:
     """Running text in which formulas stand between dollar signs, or scripts are marked with ``^{…}`` and ``_{…}``."""
     if "$" in text:
-        text = _MATH.sub(
-            lambda match: formula(match.group(1)) if _LOOKS.search(match.group(1)) else match.group(), text
-        )
+        text = _MATH.sub(lambda match: formula(match.group(1)) if _is_formula(match) else match.group(), text)
     if "^{" in text or "_{" in text:
         text = re.sub(r"\S*[\^_]\{[^{}]*\}\S*", lambda match: formula(match.group()), text)
     return text
+
+
+def _is_formula(found: re.Match[str]) -> bool:
+    after = found.string[found.end() : found.end() + 1]
+    return bool(_LOOKS.search(found.group(1)) or (_BARE.fullmatch(found.group(1)) and not after.isdigit()))
 
 
 def _group(tokens: list[str], place: int, depth: int) -> tuple[str, int]:

@@ -343,6 +343,8 @@ def _type(
         return "calculation"
     asks_how = any(word in {"how", "wie", "nasıl"} for word in view.words)
     methods, uses = view.best("methods"), view.best("applications")
+    if _HOW_MUCH.match(text):
+        methods = 0  # "How much current can it produce?" asks for the current
     if asks_how and methods and materials:
         return "methods"
     if properties and not concepts:
@@ -360,6 +362,9 @@ def _type(
     if view.best("lookup") and materials:
         return "lookup"
     return "general"
+
+
+_HOW_MUCH = re.compile(r"how (?:much|many|large|long|fast|far|high|great)\b", re.IGNORECASE)
 
 
 def _compares(view: _View, entities: Sequence[QuestionEntity], properties: Sequence[str]) -> bool:

@@ -88,6 +88,7 @@ class _Composer:
         self.asked = asked
         self.found = found
         self.citer = Citer(library)
+        self.counts = library.catalog.term_counts
         self.passages = found.search.passages
         self.materials = asked.of_type("Material")
         self.content = content_of(asked, domain)
@@ -140,7 +141,7 @@ class _Composer:
         sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
         strength = None
         if not worked.problem and all(item.status is None and item.source != "calculation" for item in sentences):
-            covered = covering(self.asked, readings, self.judge)
+            covered = covering(self.asked, readings, self.judge, self.counts)
             if not sentences:
                 quoted = [item.quoted for item in covered[:1] if item.strength >= self.least]
                 sentences += map(self._quote, quoted)

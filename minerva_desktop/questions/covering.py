@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minerva_desktop.extraction.tokens import fold_phrase
 from minerva_desktop.language.quantities import find_quantities
+from minerva_desktop.library.words import stems
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.judging import Judge, is_english, is_title, names_person
@@ -38,6 +39,8 @@ _LEAST_ROWS = 3
 _FEW = 3
 """Of so few things that a question names, none may lack."""
 _NEAR = 2
+_RARE = 5.0
+_COMMON = 50
 _MOST_NUMBERS = 4
 """Numbers of the kind that is asked for: of a whole table nobody could tell which one is meant."""
 _LONGEST = 500
@@ -51,9 +54,15 @@ class Covering:
     strength: float
 
 
-def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> list[Covering]:
-    """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one."""
-    parts = _parts(asked, judge)
+def covering(
+    asked: Question,
+    readings: Sequence[ReadPassage],
+    judge: Judge,
+    counts: Callable[[Sequence[str], int], Mapping[str, int]],
+) -> list[Covering]:
+    """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one. ``counts``: in
+    how many passages of the library each term stands, counted up to a number."""
+    parts, marks = _parts(asked, judge, counts), _marks(asked)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
     if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
         asked.type in {"general", "lookup"} or judge.need.process
@@ -75,6 +84,8 @@ def covering(asked: Question, readings: Sequence[ReadPassage], judge: Judge) -> 
             is_row = text != sentences[index][0]
             beside = sentences if is_row else sentences[max(0, index - _NEAR) : index + _NEAR + 1]
             near = [item[0] for item in beside]
+            if not all(mark.search(" ".join([passage.title, *near])) for mark in marks):
+                continue
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
             if here >= _LEAST_HERE and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
@@ -112,15 +123,34 @@ class _Part:
     must: bool = False
 
 
-def _parts(asked: Question, judge: Judge) -> list[_Part]:
-    parts = [_Part(1.0, ((word,),)) for word in sorted(judge.need.words)]
+def _parts(asked: Question, judge: Judge, counts: Callable[[Sequence[str], int], Mapping[str, int]]) -> list[_Part]:
+    terms = {word: stems(word)[:1] for word in sorted(judge.need.words)}
+    found = counts(sorted({term for item in terms.values() for term in item}), _COMMON)
+    # A rare word says more of what is asked than a common one; most of all one that the library does not know.
+    rare = {word: min((found[term] for term in item), default=_COMMON) for word, item in terms.items()}
+    parts = [_Part(1.0 + _RARE / (_RARE + rare[word]), ((word,),)) for word in terms]
     for entity in asked.entities:
         spelt = tuple(dict.fromkeys((fold_phrase(entity.text), fold_phrase(entity.name))))
         parts.append(_Part(_NAME, spelt, frozenset({entity.name}), must=entity.type == "Material"))
     labels = {spec.label for item in asked.properties[:1] if (spec := judge.domain.property(item)) is not None}
     if labels:
-        parts.append(_Part(_NAME, tuple(map(fold_phrase, sorted(labels))), frozenset(labels), must=True))
+        must = not judge.need.process  # of a process the property is told, not asked for
+        parts.append(_Part(_NAME, tuple(map(fold_phrase, sorted(labels))), frozenset(labels), must=must))
     return parts
+
+
+def _marks(asked: Question) -> list[re.Pattern[str]]:
+    """The numbers by which a question tells one thing from another of the same name (an isotope, a gauge, a year): its digits
+    that no name and no quantity takes."""
+    text = asked.text
+    for entity in asked.entities:
+        text = text.replace(entity.text, " " * len(entity.text))
+    for found in find_quantities(text):
+        if found.quantity.dimension not in {"", "count", "dimensionless"}:
+            text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
+    return [
+        re.compile(rf"(?<![\d.]){re.escape(item)}(?![\d.]\d|\d)") for item in re.findall(r"(?<![\w.])\d+[a-z]?\b", text)
+    ]
 
 
 def _shares(
