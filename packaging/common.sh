@@ -65,6 +65,8 @@ environment() {
     PIP_CONSTRAINT="$root/packaging/constraints.txt${PIP_CONSTRAINT:+ $PIP_CONSTRAINT}" "$venv/bin/python" -m pip \
       install --quiet --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2
     printf '%s' "$wanted" >"$stamp"
+    # Here rather than at the first question; where it cannot be done the program says why, and searches by words.
+    "$venv/bin/python" -c 'from minerva_desktop.models.embedding_files import find; print(find(make=True).reason)' >&2
   fi
 }
 
