@@ -86,8 +86,10 @@ def no_window() -> MinervaError | None:
 
 def lacks(libraries: Mapping[str, str]) -> MinervaError:
     """That these libraries are missing, and what installs them."""
+    names = list(libraries)
+    told = ", ".join(names) if len(names) < 4 else f"{names[0]}, {names[1]} and {len(names) - 2} more"
     return MinervaError(
-        f"The window cannot be opened, because libraries of the system are missing: {', '.join(libraries)}.",
+        f"The window cannot be opened, because libraries of the system are missing: {told}.",
         hint=f"On Debian and Ubuntu: sudo apt-get install {' '.join(libraries.values())}. {WITHOUT}",
         code="no-window",
     )

@@ -22,6 +22,7 @@ SCRIPTS = (
     "packaging/smoke_test",
     "packaging/linux/make_deb",
     "packaging/linux/make_run",
+    "packaging/linux/try_in_debian",
     ".ci/run",
 )
 
