@@ -1,0 +1,95 @@
+"""Numbers that no property of the pack stands for: how old, how many kilograms, at what temperature, which share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from minerva_desktop.domains import Domain, load_domain
+from minerva_desktop.library import Library
+from minerva_desktop.questions.classifier import classify
+from minerva_desktop.questions.need import need_of
+from tests.questions_support import add_book, ask
+
+PLANT = (
+    "The melter of the glass works holds about 40 kg of molten quartz. Its crucible softens at 2,100 K. "
+    "The pit of the works is 350 m deep, and its oldest furnace is 120 years old.\n\n"
+    "About 80 % of the argon that the works buys is recovered by the cold trap. "
+    "The cold trap was patented in 1931 and needs a pump of 15 W.\n\n"
+    "Samples with sodium-24 lose half of their activity in 15 h. Samples with sodium-22 lose half of their activity in 2.6 "
+    "years.\n\n"
+    "A wire of 18 gauge carries at most 16 A in the works. A wire of 24 gauge carries at most 3.5 A there.\n\n"
+    "The windows of the melter are plates of sapphire with a radius of 45 mm. Evaporating the coating from the boat takes "
+    "41 kJ/mol."
+)
+
+
+@pytest.fixture(scope="module")
+def pack() -> Domain:
+    return load_domain("materials")
+
+
+@pytest.fixture(scope="module")
+def works(tmp_path_factory: pytest.TempPathFactory, pack: Domain) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("works") / "library", create=True, domain=pack) as opened:
+        add_book(opened, PLANT, "The glass works")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("How many kilograms of quartz does the melter hold?", "40 kg"),
+        ("At what temperature does the crucible soften?", "2,100 K"),
+        ("How deep is the pit of the works?", "350 m"),
+        ("How old is the oldest furnace of the works?", "120 years"),
+        ("What percentage of the argon does the cold trap recover?", "80 %"),
+        ("What fraction of the argon does the cold trap recover?", "80 %"),
+        ("How large is the radius of the windows of the melter?", "45 mm"),
+        ("How much energy does it take to evaporate the coating from the boat?", "41 kJ/mol"),
+        ("How much current does a wire of 24 gauge carry in the works?", "3.5 A"),
+        ("How much current does a wire of 18 gauge carry in the works?", "16 A"),
+        ("In what time does a sample with sodium-22 lose half of its activity?", "2.6 years"),
+        ("In what time does a sample with sodium-24 lose half of its activity?", "15 h"),
+    ],
+)
+def test_the_number_that_is_asked_for_is_told(works: Library, pack: Domain, question: str, number: str) -> None:
+    answer = ask(works, pack, question)
+    assert answer.sentences
+    assert number in answer.sentences[0].text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much current does a wire of 12 gauge carry in the works?",  # of other gauges only
+        "In what time does a sample with sodium-23 lose half of its activity?",
+        "How heavy is the crucible of the melter?",  # its temperature stands there, and another mass
+        "What percentage of the quartz does the melter lose?",
+        "How old is the cold trap of the works?",
+        "At what temperature does the wire of 18 gauge melt?",
+    ],
+)
+def test_a_number_of_something_else_is_no_answer(works: Library, pack: Domain, question: str) -> None:
+    answer = ask(works, pack, question)
+    assert not answer.sentences, answer.sentences
+
+
+@pytest.mark.parametrize(
+    ("question", "dimensions"),
+    [
+        ("How many grams of water are there?", {"mass"}),
+        ("How large is the radius of the orbit?", {"length"}),
+        ("What is the half-life of radium?", {"time"}),
+        ("Below what temperature does the phase vanish?", {"temperature"}),
+        ("How fast did the train go?", {"velocity"}),
+        ("What fraction of the light is reflected?", {"fraction"}),
+        ("What is the heat of vaporization of water?", {"energy"}),
+        ("How many electrons does the shell hold?", set()),  # counted, not measured
+    ],
+)
+def test_the_kind_of_number_is_read_from_the_question(pack: Domain, question: str, dimensions: set[str]) -> None:
+    need = need_of(classify(question, pack), pack)
+    assert need.number or not dimensions
+    assert dimensions <= need.dimensions
