@@ -48,6 +48,10 @@ class Citer:
                     found.append(places[depth])
         return tuple(found)
 
+    def frequencies(self, stems: Sequence[str], most: int) -> dict[str, int]:
+        """In how many passages of the library each stem stands, counted up to ``most``."""
+        return self._library.catalog.term_counts(stems, most)
+
     def sentences(self, passage: Passage) -> list[Sentence]:
         """The sentences of a paper's passage as its document has them, with page and boxes; none for a textbook."""
         if passage.kind != "paper":
