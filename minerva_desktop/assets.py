@@ -18,3 +18,13 @@ def _root() -> Path:
     package = Path(__file__).resolve().parent
     installed = package / "_resources"
     return installed if installed.is_dir() else package.parent / "resources"
+
+
+def checkout_path(*parts: str) -> Path | None:
+    """A path in the checkout that the program runs from; None for an installed wheel and the frozen binary."""
+    if getattr(sys, "_MEIPASS", None):
+        return None
+    package = Path(__file__).resolve().parent
+    if (package / "_resources").is_dir() or not (package.parent / "pyproject.toml").is_file():
+        return None
+    return package.parent.joinpath(*parts)

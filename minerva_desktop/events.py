@@ -14,7 +14,7 @@ class Progress:
     """One step of a job. ``done`` and ``total`` count ``unit`` (files, pages, relations); total 0 = unknown.
 
     ``item`` names what is being worked on; ``stage`` is one of: arrive, read, extract, check, write, index.
-    ``status`` is filled when an item has ended (as in the ingest report), else empty.
+    ``status`` is filled when an item has ended (as in the ingest report; it counts as done then), else empty.
     """
 
     job: str = ""

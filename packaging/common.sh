@@ -3,9 +3,11 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${MINERVA_VENV:-$root/.venv}
-# Found by starting the window in a minimal Debian 12: the first six for any Qt program, the others for an X display.
-qt_packages="libglib2.0-0 libegl1 libgl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0 libxkbcommon-x11-0
- libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+# Found by starting the window in a minimal Debian 12: the first six for any Qt program, then for an X display, then for
+# Wayland. minerva_desktop/display.py names the same ones to a person who lacks them.
+qt_packages="libglib2.0-0 libegl1 libgl1 libfontconfig1 libxkbcommon0 libdbus-1-3
+ libxcb1 libx11-xcb1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0
+ libxcb-shape0 libwayland-client0 libwayland-cursor0"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -14,7 +16,9 @@ system_packages() {
   command -v dpkg-query >/dev/null || return 0
   local missing=() package
   for package in "$@"; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    # Newer Debians and Ubuntus have some of them under a name with “t64” at its end.
+    { dpkg-query -W -f '${Status}\n' "$package" "${package}t64" 2>/dev/null || true; } | grep -q 'ok installed' ||
+      missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
   local become=()
@@ -22,7 +26,7 @@ system_packages() {
     if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
       become=(sudo -n)
     else
-      say "These system packages are missing: ${missing[*]}. Install them with: sudo apt-get install ${missing[*]}"
+      say "Packages of the system are missing. Install them with: sudo apt-get install ${missing[*]}"
       return 0
     fi
   fi
@@ -46,6 +50,22 @@ find_python() {
   return 1
 }
 
+# The packages that are missing for a Python with environments of its own; asked for together with the others, so that a
+# person who has to install them by hand is told once.
+python_packages() {
+  local python
+  ! "$venv/bin/python" -m pip --version >/dev/null 2>&1 || return 0
+  python=$(find_python) || { echo python3 python3-venv; return 0; }
+  "$python" -c 'import ensurepip' 2>/dev/null || echo "$(basename "$python")-venv"
+}
+
+# What stops a person here is most often the connection; pip's own words stand above.
+not_installed() {
+  say "The dependencies could not be installed (see above). They come from the package index that pip is set to: is there a
+connection to it? What was installed so far is kept; the same command goes on."
+  exit 1
+}
+
 # Make the environment and install the project with the extras named ("" for none); nothing is done twice.
 environment() {
   local extras=$1 python stamp wanted
@@ -63,8 +83,10 @@ environment() {
     say "Installing Minerva Desktop and its pinned dependencies into $venv"
     # By variable, not by option, so that the tools that build the project are pinned as well.
     PIP_CONSTRAINT="$root/packaging/constraints.txt${PIP_CONSTRAINT:+ $PIP_CONSTRAINT}" "$venv/bin/python" -m pip \
-      install --quiet --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2
+      install --quiet --disable-pip-version-check -e "$root${extras:+[$extras]}" >&2 || not_installed
     printf '%s' "$wanted" >"$stamp"
+    # Here rather than at the first question; where it cannot be done the program says why, and searches by words.
+    "$venv/bin/python" -c 'from minerva_desktop.models.embedding_files import find; print(find(make=True).reason)' >&2
   fi
 }
 
@@ -79,9 +101,10 @@ installed() {
   wheels=$(mktemp -d)
   export PIP_CONSTRAINT="$root/packaging/constraints.txt${PIP_CONSTRAINT:+ $PIP_CONSTRAINT}"
   say "Building the wheel and installing it with its pinned dependencies into $venv"
-  "$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$wheels" "$root" >&2
+  "$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$wheels" "$root" >&2 ||
+    not_installed
   "$venv/bin/python" -m pip uninstall --quiet --yes minerva-desktop >/dev/null 2>&1 || true
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheels"/*.whl "$@" >&2
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheels"/*.whl "$@" >&2 || not_installed
   rm -rf "$wheels"
 }
 

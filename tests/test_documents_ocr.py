@@ -33,7 +33,8 @@ def test_a_scan_says_what_it_needs(scan: Path, monkeypatch: pytest.MonkeyPatch) 
     with ReaderPool(Limits(), workers=1) as pool:
         document = pool.read(scan)
     assert document.status == "no text layer"
-    assert document.reason.endswith("." if not ocr.languages() else "add it again with that.")
+    assert document.reason.endswith("add it again with that.")
+    assert ocr.languages() or "sudo apt-get install tesseract-ocr" in document.reason
     assert document.sentences == ()
 
 

@@ -12,9 +12,19 @@ from pathlib import Path
 import pytest
 
 import minerva_desktop
+from minerva_desktop import display
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = ("packaging/demo", "packaging/test", "packaging/build", ".ci/run")
+SCRIPTS = (
+    "packaging/demo",
+    "packaging/test",
+    "packaging/build",
+    "packaging/smoke_test",
+    "packaging/linux/make_deb",
+    "packaging/linux/make_run",
+    "packaging/linux/try_in_debian",
+    ".ci/run",
+)
 
 
 def pins() -> dict[str, str]:
@@ -90,6 +100,63 @@ def test_missing_system_packages_are_named_where_they_may_not_be_installed(tmp_p
     )
     assert done.stdout == "went on\n"
     assert "sudo apt-get install libegl1 libxcb-cursor0" in done.stderr
+
+
+def in_shell(script: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs lines with the shared functions at hand, and the programs in ``path`` in place of the system's."""
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", f'source "{ROOT}/packaging/common.sh"\n{script}'],
+        env={**os.environ, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def stand_in(folder: Path, name: str, body: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+    (folder / name).chmod(0o755)
+
+
+def test_a_library_that_was_renamed_for_64_bit_times_is_not_missed(tmp_path: Path) -> None:
+    """As on Debian 13 and Ubuntu 24.04: dpkg-query prints what it knows and fails for what it does not."""
+    stand_in(tmp_path, "dpkg-query", 'case "$*" in *libglib2.0-0t64*) echo "install ok installed";; esac; exit 1')
+    stand_in(tmp_path, "id", "echo 1000")
+    stand_in(tmp_path, "sudo", "exit 1")
+    done = in_shell("system_packages libglib2.0-0 libegl1", tmp_path)
+    assert done.stderr.rstrip().endswith("sudo apt-get install libegl1")
+
+
+def test_what_python_needs_is_asked_for_together_with_the_rest(tmp_path: Path) -> None:
+    without = {"MINERVA_VENV": str(tmp_path / "none")}
+    for name in ("python3.11", "python3.12", "python3.13", "python3"):
+        stand_in(tmp_path, name, "exit 1")
+    assert in_shell("python_packages", tmp_path, **without).stdout.split() == ["python3", "python3-venv"]
+    stand_in(tmp_path, "python3.11", 'case "$*" in *ensurepip*) exit 1;; esac')
+    assert in_shell("python_packages", tmp_path, **without).stdout.split() == ["python3.11-venv"]
+    stand_in(tmp_path, "python3.11", "exit 0")
+    assert in_shell("python_packages", tmp_path, **without).stdout == ""
+    for script in ("demo", "test", "build"):
+        text = (ROOT / "packaging" / script).read_text(encoding="utf-8")
+        assert re.search(r"^system_packages \$qt_packages .*\$\(python_packages\)$", text, re.MULTILINE)
+
+
+def test_dependencies_that_cannot_be_fetched_end_in_one_sentence(tmp_path: Path) -> None:
+    python = tmp_path / "venv" / "bin"
+    python.mkdir(parents=True)
+    stand_in(python, "python", 'case "$*" in *" install "*) echo no connection >&2; exit 1;; esac')
+    for call in ('environment ""', "installed"):
+        done = in_shell(f'venv="{tmp_path}/venv"; {call}; echo went on', tmp_path)
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert "The dependencies could not be installed" in done.stderr
+
+
+def test_a_person_is_told_of_the_packages_that_the_scripts_install(tmp_path: Path) -> None:
+    listed = in_shell("echo $qt_packages", tmp_path).stdout.split()
+    told = {**display.ANY_WINDOW, **display.X_WINDOW, **display.WAYLAND_WINDOW}
+    assert listed == list(told.values())
+    assert "$qt_packages" in (ROOT / "packaging" / "linux" / "make_deb").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("demo", "audit", "code"), [(0, 0, 0), (0, 1, 1), (1, 0, 1)])

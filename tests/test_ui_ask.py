@@ -258,3 +258,38 @@ def test_a_follow_up_says_how_it_was_understood_and_a_new_topic_ends_it(qtbot: Q
     put(qtbot, asking, "And of MgB2?")
     assert ask.answer is not None
     assert ask.answer.understood == ""
+
+
+# ---------------------------------------------------------------------------------------------------- small windows
+def test_in_a_small_window_a_citation_covers_the_answer_until_esc(qtbot: QtBot, asking: MainWindow) -> None:
+    asking.resize(asking.minimumSize())
+    put(qtbot, asking, TC)
+    click_link(asking.ask.view.text, "cite:1")
+    wait_for(qtbot, lambda: asking.page.canvas.isVisible() and not asking.bridge.busy)
+    settle(qtbot, asking)
+    answer = asking.ask.answer
+    assert answer is not None
+    assert_marked(asking, answer.citations[0].boxes[0])
+    assert not asking.ask.isVisible()
+    assert asking.page.width() > 600
+    qtbot.keyClick(asking.page.canvas, Qt.Key.Key_Escape)
+    assert asking.ask.isVisible()
+    assert not asking.page.isVisible()
+
+
+def test_with_more_room_both_are_seen_and_another_page_of_a_small_window_puts_the_paper_away(
+    qtbot: QtBot, asking: MainWindow
+) -> None:
+    asking.resize(asking.minimumSize())
+    asking.registry.run("toggle-page")
+    assert not asking.ask.isVisible()
+    asking.resize(1360, 840)
+    QApplication.processEvents()
+    assert asking.ask.isVisible()
+    assert asking.page.isVisible()
+    assert min(asking.splitter.sizes()) >= 300
+    asking.resize(asking.minimumSize())
+    QApplication.processEvents()
+    asking.registry.run("go-library")
+    assert asking.library.isVisible()
+    assert not asking.page.isVisible()

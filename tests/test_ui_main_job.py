@@ -20,6 +20,9 @@ def test_first_run_says_what_to_do(window: MainWindow) -> None:
     assert shown == ["Try the Sample Library", "Add Papers…"]
     assert "Drop" in window.library.states.empty.title.text()
     assert "0 papers" in window.status.counts.text()
+    first = window.focusWidget()
+    assert isinstance(first, QPushButton)
+    assert first.text() == "Add Papers…"  # the keyboard begins where the work does
 
 
 def test_the_other_panels_of_an_empty_library_say_what_to_do(qtbot: QtBot, window: MainWindow) -> None:
@@ -163,6 +166,8 @@ def test_an_unreadable_file_is_named_with_its_reason(qtbot: QtBot, window: MainW
     assert row.text(0) == "broken.pdf"
     assert row.text(1) not in ("ok", "reading", "")
     assert row.text(2).rstrip().endswith(".")
+    assert window.library.jobs.reason.isVisible()
+    assert window.library.jobs.reason.text() == row.text(2)  # whole, also where the list has no room for it
     assert window.library.papers.rowCount() == 0
 
 

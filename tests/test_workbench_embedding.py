@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from minerva_desktop.models import embedder as embedders
+from minerva_desktop.models import embedding_files
 from minerva_desktop.settings import Settings
 from minerva_desktop.workbench import Workbench
 from minerva_desktop.workbench.embedding import Embedding
@@ -39,7 +40,7 @@ def take_in(bench: Workbench, tmp_path: Path, texts: list[str]) -> None:
 
 def another_model(tmp_path: Path, name: str) -> str:
     """The weights that come with the program under another name, with another hash."""
-    original = embedders._folder()
+    original = embedding_files.source_folder()
     assert original is not None, embedders.status()
     folder = tmp_path / name
     (folder / "onnx").mkdir(parents=True)
@@ -139,6 +140,25 @@ def test_an_old_model_that_is_gone_leaves_words_and_says_so(tmp_path: Path) -> N
         assert bench.wait_for_embedding(LONG)
         assert bench.library.vectors.model() == embedders.MODEL_ID
         assert bench.find(MEANT, limit=1).passages[0].text == TEXTS[1]
+
+
+def test_a_library_from_before_the_int8_weights_answers_while_it_is_embedded_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as bench:
+        before = embedders.load_embedder(model_id=embedders.FP32_ID)
+        assert before is not None
+        bench._embedders["", embedders.MODEL_ID] = before  # as that program would
+        take_in(bench, tmp_path, TEXTS)
+        assert bench.library.vectors.model() == "all-MiniLM-L6-v2/onnx-fp32"
+    with opened(tmp_path) as bench:
+        with bench._work:
+            bench.embed_in_background()
+            asked = bench.find(MEANT, limit=1)
+            assert (asked.mode, asked.passages[0].text, asked.note) == ("words+vectors", TEXTS[1], "")
+        assert bench.wait_for_embedding(LONG)
+        assert bench.library.vectors.model() == embedders.MODEL_ID
+        assert bench.library.vectors.count() == 3
+        assert bench.find(MEANT, limit=1).passages[0].text == TEXTS[1]
+        assert bench.audit().ok
 
 
 @pytest.mark.parametrize("broken", ["nothing", "model"])

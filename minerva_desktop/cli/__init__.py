@@ -77,8 +77,13 @@ def _fail(error: MinervaError, as_json: bool, code: int) -> int:
 
 
 def _open_window(options: GlobalOptions, files: list[Path] | None = None) -> int:
+    from minerva_desktop import display
     from minerva_desktop.settings import load_settings
 
+    problem = display.no_window()
+    if problem is not None:
+        display.tell_on_desktop(f"{problem.message}\n{problem.hint}")
+        raise problem
     try:
         from minerva_desktop.ui.app import run
     except ImportError as error:

@@ -69,7 +69,7 @@ def run(options: GlobalOptions, parsed: argparse.Namespace) -> tuple[Result, int
 def show_progress(step: Progress) -> None:
     """Progress on standard error: a line for each file that ended, a moving line on a terminal."""
     if step.status:
-        line = f"[{min(step.done + 1, step.total)}/{step.total}] {step.status}: {step.item}"
+        line = f"[{step.done}/{step.total}] {step.status}: {step.item}"
         print(line + (f" ({step.message})" if step.message else ""), file=sys.stderr)
     elif sys.stderr.isatty():
         place = f"{step.done}/{step.total} {step.unit}" if step.total else ""

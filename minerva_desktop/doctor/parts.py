@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from minerva_desktop import __version__
+from minerva_desktop import __version__, display
 from minerva_desktop.assets import resource_path
 from minerva_desktop.doctor.check import Check, check
 from minerva_desktop.documents import ocr
@@ -21,12 +21,6 @@ from minerva_desktop.language import parser
 from minerva_desktop.models import embedder
 from minerva_desktop.settings import Settings
 from minerva_desktop.workbench.model_servers import known_profiles
-
-# What a minimal Debian lacks for Qt, found by starting the window in one.
-QT_PACKAGES = (
-    "libglib2.0-0 libegl1 libgl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0 libxkbcommon-x11-0 "
-    "libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
-)
 
 _LICENCES = ("LICENSE", "LICENCE", "NOTICE", "THIRD")
 
@@ -75,12 +69,18 @@ def _module(name: str, module: str, use: str, *, needed: bool = True) -> Check:
 
 def qt() -> Check:
     """Whether the window can open."""
+    lacking = display.missing({**display.ANY_WINDOW, **display.X_WINDOW}) if sys.platform == "linux" else {}
+    problem = display.lacks(lacking) if lacking else display.no_window()
     try:
         importlib.import_module("PySide6.QtWidgets")
         version = str(importlib.import_module("PySide6").__version__)
     except ImportError as error:
-        message = f"The window cannot open: {error}. On Debian and Ubuntu: apt-get install {QT_PACKAGES}"
-        return check("Qt", False, False, message)
+        message = problem.message if problem is not None else f"The window cannot open: {error}."
+        return check(
+            "Qt", False, False, message, problem.hint if problem is not None else "Install Minerva Desktop again."
+        )
+    if problem is not None:
+        return check("Qt", False, False, f"{version}. {problem.message}", problem.hint)
     return check("Qt", True, False, f"{version}: the window can open.")
 
 

@@ -45,9 +45,13 @@ def usable(wanted: str) -> str:
     return "+".join(code for code in wanted.split("+") if code in have)
 
 
+INSTALL = "install Tesseract (Debian, Ubuntu: sudo apt-get install tesseract-ocr)"
+"""What to do where it is missing."""
+
+
 def status() -> str:
     """One sentence: whether scans can be read here, and if not, what to install."""
     have = languages()
     if have:
         return f"Scans can be read by text recognition (Tesseract: {', '.join(have)})."
-    return "Scans cannot be read: install Tesseract (Debian, Ubuntu: apt-get install tesseract-ocr)."
+    return f"Scans cannot be read: {INSTALL}."

@@ -9,6 +9,7 @@ from pathlib import Path
 from minerva_desktop.documents.characters import UNREADABLE, readable_share
 from minerva_desktop.documents.kinds import DOCX, EPUB, HTML, JATS, LATEX, MARKDOWN, PDF, TEI, media_type
 from minerva_desktop.documents.mentions import link_mentions
+from minerva_desktop.documents.ocr import INSTALL
 from minerva_desktop.documents.ocr import languages as ocr_languages
 from minerva_desktop.documents.raw import RawPage
 from minerva_desktop.records import Document, DocumentStatus
@@ -158,7 +159,7 @@ def _status(document: Document, tally: _Tally, count: int, *, repaired: bool) ->
 def _what_to_do() -> str:
     if ocr_languages():
         return "text recognition (OCR) can read it: add it again with that"
-    return "text recognition (OCR) would be needed to read it: install Tesseract"
+    return f"text recognition (OCR) would be needed to read it: {INSTALL}, and add it again with that"
 
 
 def _unreadable(page: RawPage) -> bool:

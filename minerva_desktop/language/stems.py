@@ -7,10 +7,11 @@ families that it keeps apart ("catalyst", "catalytic") and words that it joins w
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
 from minerva_desktop.language.elements import NAMES
 from minerva_desktop.language.lexicon import word_list
@@ -30,12 +31,19 @@ _BRITISH = (
     (re.compile(r"haem"), "hem"),
     (re.compile(r"(?<=[a-z]{2})ogue(?=s?\Z)"), "og"),
 )
+_ANY_BRITISH = re.compile("|".join(pattern.pattern for pattern, _ in _BRITISH))
+"""Finds whether there is anything to do; there rarely is."""
 _SPECIAL = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.english_stemmer.EnglishStemmer:
-    return snowballstemmer.stemmer("english")
+class _Stemmers(threading.local):
+    """One for each thread: they are not made to be shared."""
+
+    def __init__(self) -> None:
+        self.english = Stemmer.Stemmer("english", 0)  # what was stemmed is kept by :func:`stem`
+
+
+_STEMMERS = _Stemmers()
 
 
 @lru_cache(maxsize=1)
@@ -59,6 +67,8 @@ def folded(word: str) -> str:
 
 def american(word: str) -> str:
     """The American spelling of a lower-case word, so that "vapour" and "vapor" are one."""
+    if not _ANY_BRITISH.search(word):
+        return word
     for pattern, instead in _BRITISH:
         word = pattern.sub(instead, word)
     return word
@@ -83,4 +93,4 @@ def stem(word: str) -> str:
 
 
 def _plain_stem(word: str) -> str:
-    return str(_stemmer().stemWord(singular(word)))
+    return str(_STEMMERS.english.stemWord(singular(word)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from minerva_desktop.library.base import CatalogBase
 from minerva_desktop.library.words import quoted, stems
@@ -99,6 +100,7 @@ class NeighboursPart(CatalogBase):
         return found
 
 
+@lru_cache(maxsize=65536)
 def phrase_of(name: str) -> str:
-    """A name as it stands in the word index."""
+    """A name as it stands in the word index. Each question asks for hundreds, mostly the same ones."""
     return " ".join(stems(name))

@@ -225,9 +225,11 @@ class Vectors:
             have = [index.ids() for index in self._indexes()]
         if not have:
             return []
-        rows = self._db.rows("SELECT seq FROM passages WHERE live")
-        there = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
-        gone: list[int] = np.setdiff1d(np.concatenate(have), there).tolist()
+        with self._db.read() as connection:
+            rows = connection.execute("SELECT seq FROM passages WHERE live")
+            there = np.fromiter((row[0] for row in rows), dtype=np.int64)
+        ids = np.concatenate(have)
+        gone: list[int] = np.unique(ids[~np.isin(ids, there)]).tolist()
         return gone
 
     def drop_stale(self) -> None:

@@ -108,21 +108,22 @@ def quoted(term: str) -> str:
 
 def _tokens(text: str) -> list[str]:
     """The tokens of a text in lower case, each compound before its parts."""
-    found: list[str] = []
-    for match in _TOKEN.finditer(_folded(text)):
-        token = match.group().strip("./").strip("-").rstrip("./-")
-        if not token or _SEPARATORS.fullmatch(token):
-            continue
-        found.append(token)
-        if _NUMBER.fullmatch(token):
-            continue
-        if glued := _GLUED.fullmatch(token):
-            found.extend(glued.groups())
-            continue
-        parts = [part for part in _SEPARATORS.split(token) if part]
-        if len(parts) > 1 or parts[0] != token:
-            found.extend(parts)
-    return found
+    return [token for raw in _TOKEN.findall(_folded(text)) for token in _parts(raw)]
+
+
+@lru_cache(maxsize=65536)
+def _parts(raw: str) -> tuple[str, ...]:
+    """What stands between two blanks or brackets as one token and, of a compound, its parts. Most words of a library are said
+    many times."""
+    token = raw.strip("./").strip("-").rstrip("./-")
+    if not token or _SEPARATORS.fullmatch(token):
+        return ()
+    if _NUMBER.fullmatch(token):
+        return (token,)
+    if glued := _GLUED.fullmatch(token):
+        return (token, *glued.groups())
+    parts = [part for part in _SEPARATORS.split(token) if part]
+    return (token,) if parts == [token] else (token, *parts)
 
 
 def _folded(text: str) -> str:

@@ -12,6 +12,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
 
 from minerva_desktop.library import Library
 from minerva_desktop.library.identity import fold
@@ -108,10 +110,11 @@ class _Neighbourhood:
         by_paper = self._catalog.named_in_papers([passage.source for passage, _ in seeds if passage.kind == "paper"])
         found: dict[int, list[Name]] = {}
         for passage, row in seeds:
-            said = f" {' '.join(stems(passage.text))} "
+            named = by_paper.get(passage.source, ())
+            said = f" {' '.join(stems(passage.text))} " if named else ""
             names: dict[Node, Name] = {}
             covered: set[str] = set()
-            for item in by_paper.get(passage.source, ()):
+            for item in named:
                 phrases = [phrase for phrase in map(phrase_of, item.spellings) if phrase and f" {phrase} " in said]
                 if phrases and not self._known(item.name, phrases):
                     name = self._name(Name(item.name, item.entity, dict.fromkeys(item.spellings)))
@@ -232,13 +235,20 @@ def names_in(text: str) -> list[str]:
     found: dict[str, None] = {}
     for match in _WORD.finditer(text):
         word = match.group().rstrip(".")
-        if len(word) < _SHORTEST or word.replace(".", "").isdigit() or word.lower() in STOP_WORDS:
-            continue
-        if (_FORMULA_LIKE.fullmatch(word) and not _VALUE.fullmatch(word)) or (
-            word[0].isupper() and len(word) > 2 and not _opens(text, match.start())
-        ):
+        looks = _looks_like(word)
+        if looks == "name" or (looks == "word" and not _opens(text, match.start())):
             found[word] = None
     return list(found)
+
+
+@lru_cache(maxsize=65536)
+def _looks_like(word: str) -> Literal["name", "word", ""]:
+    """Whether it looks like a name anywhere, only as a word within a sentence, or never."""
+    if len(word) < _SHORTEST or word.replace(".", "").isdigit() or word.lower() in STOP_WORDS:
+        return ""
+    if _FORMULA_LIKE.fullmatch(word) and not _VALUE.fullmatch(word):
+        return "name"
+    return "word" if word[0].isupper() and len(word) > 2 else ""
 
 
 def _opens(text: str, start: int) -> bool:

@@ -29,7 +29,7 @@ class Command:
 MENUS = ("File", "Edit", "Find", "Review", "Graph", "Values", "Ask", "View", "Help")
 
 COMMANDS: tuple[Command, ...] = (
-    Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Markdown, JATS or text files."),
+    Command("add-files", "Add Papers…", "File", ("Ctrl+O",), "Add PDF, Word, EPUB, HTML, LaTeX or other text files."),
     Command("add-folder", "Add Folder…", "File", ("Ctrl+Shift+O",), "Add every paper inside a folder."),
     Command("add-textbooks", "Add Textbooks…", "File", ("Ctrl+Shift+T",), "Add books that claims are checked with."),
     Command(

@@ -33,6 +33,7 @@ STAGES = {
     "write": "storing",
     "index": "indexing for search",
 }
+NOT_READ = frozenset({"no text layer", "encrypted", "damaged", "empty", "unsupported", "failed"})
 
 
 class JobsView(QFrame):
@@ -73,6 +74,8 @@ class JobsView(QFrame):
         self.list.setColumnWidth(0, wide * 44)
         self.list.setColumnWidth(1, wide * 20)
         self.list.currentItemChanged.connect(lambda *_: self._show_password())
+        self.reason = label(kind="muted", wrap=True)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # a command to copy, often
         self._lay_out()
         bridge.job_changed.connect(self._on_job)
         bridge.job_progress.connect(self._on_progress)
@@ -91,6 +94,7 @@ class JobsView(QFrame):
         layout.addLayout(top)
         layout.addWidget(self.bar)
         layout.addWidget(self.list, 1)
+        layout.addWidget(self.reason)
 
     # ------------------------------------------------------------------------------------------------ running
     def _on_job(self, job: Job) -> None:
@@ -119,6 +123,7 @@ class JobsView(QFrame):
         self.close_button.hide()
         self.password.hide()
         self.recognise.hide()
+        self.reason.hide()
         self._size_list()
         self.show()
 
@@ -209,8 +214,17 @@ class JobsView(QFrame):
 
     def _show_password(self) -> None:
         self.password.setVisible(bool(self._encrypted()) and not self.stop.isVisible())
-
+        self._show_reason()
         self.recognise.setVisible(bool(self._with_status("no text layer")) and not self.stop.isVisible())
+
+    def _show_reason(self) -> None:
+        """Under the list, whole: why the chosen file, else the first of those that were not read, was not read."""
+        current = self.list.currentItem()
+        rows = [*([current] if current is not None else []), *self._rows.values()]
+        told = [row for row in rows if row.data(1, Qt.ItemDataRole.UserRole) in NOT_READ and row.text(2)]
+        one = len(self._rows) == 1
+        self.reason.setText((told[0].text(2) if one else f"{told[0].text(0)}: {told[0].text(2)}") if told else "")
+        self.reason.setVisible(bool(told) and not self.stop.isVisible())
 
     def _with_status(self, status: str) -> list[str]:
         return [name for name, row in self._rows.items() if row.data(1, Qt.ItemDataRole.UserRole) == status]

@@ -168,13 +168,15 @@ class LibraryPanel(Panel):
 
     def _show(self, result: tuple[list[Paper], list[Any]]) -> None:
         papers, books = result
-        self._loaded = True
+        first, self._loaded = not self._loaded, True
         chosen = {paper.id for paper in self.marked_papers()}
         self.papers.set_rows(papers)
         self.books.set_rows(books)
         self.tabs.setTabText(0, f"Papers  {len(papers)}")
         self.tabs.setTabText(1, f"Textbooks  {len(books)}")
         self._show_tab()
+        if first and not papers and self.isVisible():  # else it would go to whatever comes first in the window
+            self._empty_buttons[1].setFocus(Qt.FocusReason.OtherFocusReason)
         workbench = self.workbench
         self.bridge.query(workbench.duplicates, self._show_duplicates, key="duplicates")
         if papers and not self.marked_papers():
@@ -210,8 +212,8 @@ class LibraryPanel(Panel):
             return
         self.states.show_empty(
             "Drop papers here",
-            "Minerva reads them on this computer, finds what they state, and shows each fact on its page. PDF, "
-            "Markdown, JATS and text files, or whole folders.",
+            "Minerva reads them on this computer, finds what they state, and shows each fact on its page. PDF, Word, "
+            "EPUB, HTML, LaTeX and other text files, or whole folders.",
             self._empty_buttons,
             picture="drop",
         )

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMainWindow,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -39,6 +38,7 @@ from minerva_desktop.ui.help_commands import help_commands
 from minerva_desktop.ui.leaving import Leaving
 from minerva_desktop.ui.libraries import Libraries
 from minerva_desktop.ui.library_panel import LibraryPanel
+from minerva_desktop.ui.page_splitter import PageSplitter
 from minerva_desktop.ui.page_view import PageView
 from minerva_desktop.ui.palette import CommandPalette
 from minerva_desktop.ui.panel_commands import panel_commands
@@ -147,14 +147,7 @@ class MainWindow(QMainWindow):
                 column.addStretch(1)
             column.addWidget(made)
             self.shelf.addWidget(self.panels[name])
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setObjectName("page-splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.shelf)
-        self.splitter.addWidget(self.page)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 1)
-        self.page.hide()
+        self.splitter = PageSplitter(self.shelf, self.page)
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(rail)
@@ -181,6 +174,7 @@ class MainWindow(QMainWindow):
             lambda job, title, engine: self._in_library(lambda: self.library.upkeep.resume(job, title, engine))
         )
         self.page.closed.connect(self._close_page_pane)
+        self.splitter.escaped.connect(self._close_page_pane)
         self.page.notice.connect(lambda text, undoable: self.notice.say(text, undoable=undoable))
         self.bridge.changed.connect(self._on_change)
         self.bridge.job_changed.connect(self._on_job)
@@ -239,6 +233,8 @@ class MainWindow(QMainWindow):
         """Show a page of the window, with the keyboard where one works."""
         self.rail[name].setChecked(True)
         self.notice.hide()
+        if self.splitter.is_over:
+            self.splitter.close_page()
         self.shelf.setCurrentWidget(self.panels[name])
         self._allow_commands()
         self.panels[name].focus_work()
@@ -253,25 +249,19 @@ class MainWindow(QMainWindow):
 
     def show_place(self, place: Place) -> None:
         """Open the page pane at a place."""
-        self._open_page_pane()
+        self.splitter.open()
         self.page.show_place(place)
-
-    def _open_page_pane(self) -> None:
-        if self.page.isVisibleTo(self):
-            return
-        self.page.show()
-        whole = max(self.splitter.width(), 800)
-        if self.splitter.sizes()[1] < 320:
-            self.splitter.setSizes([whole * 55 // 100, whole * 45 // 100])
+        if self.splitter.is_over:
+            self.page.canvas.setFocus()
 
     def _toggle_page(self) -> None:
-        if self.page.isVisibleTo(self):
+        if self.splitter.is_open:
             self._close_page_pane()
         else:
-            self._open_page_pane()
+            self.splitter.open()
 
     def _close_page_pane(self) -> None:
-        self.page.hide()
+        self.splitter.close_page()
         self.current().focus_work()
 
     def _show_settings(self, page: str) -> None:

@@ -85,6 +85,7 @@ class PageView(QWidget):
         self._number.setMinimumWidth(self._number.fontMetrics().horizontalAdvance("0000") + 26)
         self._number.valueChanged.connect(self.canvas.go_to_page)
         self._of = label(kind="muted")
+        self._of.setMinimumWidth(self._of.fontMetrics().horizontalAdvance("of 000"))
         self._zoom = label(kind="muted")
         self._zoom.setMinimumWidth(self._zoom.fontMetrics().horizontalAdvance("000\u2009%"))
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -49,7 +49,7 @@ class ValuePlot(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
-        self.setMinimumSize(260, 170)
+        self.setMinimumSize(260, 110)
         self.setAccessibleName("Plot of values")
         self.verticalScrollBar().valueChanged.connect(lambda _: self._place())
 

@@ -121,6 +121,7 @@ class ValuesPanel(Panel):
         lower = QVBoxLayout(below)
         lower.setContentsMargins(0, 6, 0, 0)
         lower.setSpacing(6)
+        self.table.setMinimumHeight(60)
         lower.addWidget(self.table, 1)
         self.quote.setMinimumHeight(self.quote.fontMetrics().height() * 2 + 4)
         self.quote.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QTextBrowser
 
+from minerva_desktop.display import own_libraries
 from minerva_desktop.ui.theme import is_theme_change, tokens
 from minerva_desktop.ui.work_html import work_html
 from minerva_desktop.ui.works_model import WorkRow
@@ -16,7 +17,8 @@ from minerva_desktop.ui.works_model import WorkRow
 def open_address(url: str) -> None:
     """Show a web page in the person's browser; anything but a web address is not opened."""
     if url.startswith(("https://", "http://")):
-        QDesktopServices.openUrl(QUrl(url))
+        with own_libraries():
+            QDesktopServices.openUrl(QUrl(url))
 
 
 class WorkDetail(QTextBrowser):

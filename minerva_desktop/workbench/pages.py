@@ -53,7 +53,7 @@ class Pages(Estimates):
             raise said.failed[0][1]
         self.library.models.save_generated(paper.id, said.pages, said.texts)
         failed = dict(said.failed)
-        for number, page in enumerate(chosen):
+        for number, page in enumerate(chosen, 1):
             message, status = (failed[page].message, "failed") if page in failed else ("", "ok")
             progress(Progress("", "write", f"page {page}", number, len(chosen), "pages", message, status))
         self._announce(ChangeSet("Described pages", papers=(paper.id,)))

@@ -74,7 +74,7 @@ class Queries(GraphQueries):
         self._kept = KeptDocuments()
         self._pool: ReaderPool | None = None
         self._pool_lock = threading.Lock()
-        self._embedders: dict[str, embedders.Embedder | None] = {}
+        self._embedders: dict[tuple[str, str], embedders.Embedder | None] = {}
         self._embedder_lock = threading.Lock()
 
     @property
@@ -348,7 +348,7 @@ class Queries(GraphQueries):
         model = self.library.vectors.model() if now is not None else ""
         if now is None or model in {"", now.model_id}:
             return now
-        before = self._embedder_in(self.library.embedder_folder(model))
+        before = self._embedder_in(self.library.embedder_folder(model), model)
         return before if before is not None and before.model_id == model else now
 
     def embedding_note(self) -> str:
@@ -357,11 +357,13 @@ class Queries(GraphQueries):
             return "Search by words only (embeddings are switched off)."
         return embedders.status(self.settings.embedding_model)
 
-    def _embedder_in(self, folder: str) -> embedders.Embedder | None:
+    def _embedder_in(self, folder: str, model: str = embedders.MODEL_ID) -> embedders.Embedder | None:
+        """That in the folder; without one, that of this id which comes with the program."""
+        key = (folder, "" if folder else model)
         with self._embedder_lock:
-            if folder not in self._embedders:
-                self._embedders[folder] = embedders.load_embedder(folder)
-            return self._embedders[folder]
+            if key not in self._embedders:
+                self._embedders[key] = embedders.load_embedder(folder, model)
+            return self._embedders[key]
 
     def _limits(self) -> Limits:
         return Limits(

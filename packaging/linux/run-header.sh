@@ -1,7 +1,8 @@
 #!/bin/sh
 # Minerva Desktop @VERSION@ for Linux (x86_64): one file that unpacks itself once for each version, and then starts at once.
 # Usage: sh minerva-desktop.run [--install | --uninstall | --where | COMMAND …]
-#   --install    add it to the menu of applications, with “Open with” for PDF files, and as ~/.local/bin/minerva-desktop
+#   --install    add it to the menu of applications, with “Open with” for PDF files, and as ~/.local/bin/minerva-desktop,
+#                in place of any version before
 #   --uninstall  remove that, and all that was unpacked; libraries and settings stay
 #   --where      print the folder it is unpacked into
 # Anything else is handed to the program; with nothing the window opens. Below the line __DATA__ is a gzipped tar file.
@@ -30,6 +31,20 @@ unpack() {
   trap - EXIT INT TERM
 }
 
+# What lists the programs for each kind of file is made anew.
+announce() {
+  if command -v update-desktop-database >/dev/null; then update-desktop-database -q "$data_home/applications" 2>/dev/null || true; fi
+}
+
+# The versions before this one, but for any that is running; nothing leads to them any more.
+older() {
+  for version in "$versions"/*; do
+    [ "$version" != "$here" ] && [ -d "$version" ] || continue
+    if ls -l /proc/[0-9]*/exe 2>/dev/null | grep -qF -- "-> $version/"; then continue; fi
+    rm -rf "$version"
+  done
+}
+
 menu() {
   mkdir -p "$data_home/applications" "$HOME/.local/bin"
   ln -sf "$program" "$link"
@@ -38,10 +53,16 @@ menu() {
     mkdir -p "$icons"
     cp "$here/share/minerva-desktop-$size.png" "$icons/minerva-desktop.png"
   done
-  # With its full path, since ~/.local/bin is not on every PATH.
-  sed -e "s|^Exec=minerva-desktop|Exec=\"$program\"|" -e "s|^TryExec=.*|TryExec=$program|" \
+  # With its full path, since ~/.local/bin is not on every PATH. In quotes only where it must be: xdg-open takes them for a
+  # part of the name.
+  case $program in
+    *[!A-Za-z0-9/._+@-]*) started="\"$program\"" ;;
+    *) started=$program ;;
+  esac
+  sed -e "s|^Exec=minerva-desktop|Exec=$started|" -e "s|^TryExec=.*|TryExec=$program|" \
     "$here/share/minerva-desktop.desktop" >"$data_home/applications/minerva-desktop.desktop"
-  command -v update-desktop-database >/dev/null && update-desktop-database -q "$data_home/applications" || true
+  announce
+  older
   printf 'Minerva Desktop is in the menu of applications; in a terminal: %s\n' "$link" >&2
 }
 
@@ -51,6 +72,8 @@ case "${1:-}" in
   --uninstall)
     rm -rf "$versions"
     rm -f "$link" "$data_home/applications/minerva-desktop.desktop" "$data_home"/icons/hicolor/*/apps/minerva-desktop.png
+    rmdir "$data_home/minerva-desktop" 2>/dev/null || true
+    announce
     printf 'Minerva Desktop was removed. Your libraries and settings are where they were.\n' >&2
     ;;
   *) unpack; exec "$program" "$@" ;;
