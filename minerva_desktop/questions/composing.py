@@ -28,7 +28,9 @@ from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
-from minerva_desktop.questions.passages import Quoted, known_materials, quoted_sentences, read_passages
+from minerva_desktop.questions.numbered import number_of, told_numbers
+from minerva_desktop.questions.numbered_answers import Numbered, numbered, says_property
+from minerva_desktop.questions.passages import Quoted, ReadPassage, known_materials, quoted_sentences, read_passages
 from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
@@ -138,9 +140,18 @@ class _Composer:
             sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
-        sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
-        strength = None
-        if not worked.problem and all(item.status is None and item.source != "calculation" for item in sentences):
+        numbered = Numbered() if sentences else self._numbered(readings, quoted)
+        if numbered.decided:
+            quoted = list(numbered.quoted)
+            sentences += numbered.sentences
+        else:
+            sentences += quotes(self.asked, self.judge.need, quoted, sentences, MOST_SENTENCES)
+        strength = numbered.strength
+        if (
+            not numbered.decided
+            and not worked.problem
+            and all(item.status is None and item.source != "calculation" for item in sentences)
+        ):
             covered = covering(self.asked, readings, self.judge, self.counts)
             if not sentences:
                 quoted = [item.quoted for item in covered[:1] if item.strength >= self.least]
@@ -156,6 +167,8 @@ class _Composer:
             sentences = [sentences[0], *how, *sentences[1:]][:MOST_SENTENCES]
             grounds += [Ground(self._quote(item), item.relations, quoted=True) for item in self.found.described]
         answer = replace(self._finished(worked, sentences, quoted), strength=strength)
+        if numbered.decided:
+            answer = replace(answer, value=numbered.value, unit=numbered.unit)
         return Composed(answer, tuple(item for item in grounds if item.sentence.citations), worked.problem)
 
     # ------------------------------------------------------------------------------------------------ grounds
@@ -350,6 +363,14 @@ class _Composer:
     # ----------------------------------------------------------------------------------------------- passages
     def _quote(self, item: Quoted) -> AnswerSentence:
         return quote(item, self.asked, self.judge.need)
+
+    def _numbered(self, readings: Sequence[ReadPassage], quoted: Sequence[Quoted]) -> Numbered:
+        """The number that is asked for, where no fact says it."""
+        wanted = number_of(self.asked, self.judge)
+        if wanted is None or says_property(self.asked, quoted):
+            return Numbered()
+        found = told_numbers(self.asked, wanted, readings, self.judge, self.counts)
+        return numbered(found, wanted, self.asked, self.judge, self.least)
 
     def _elsewhere(self, quoted: Sequence[Quoted]) -> str:
         """The answer when there is a value only under other conditions."""

@@ -62,7 +62,7 @@ def covering(
 ) -> list[Covering]:
     """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one. ``counts``: in
     how many passages of the library each term stands, counted up to a number."""
-    parts, marks = _parts(asked, judge, counts), _marks(asked)
+    parts, marks = _parts(asked, judge, counts), marks_of(asked)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
     if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
         asked.type in {"general", "lookup"} or judge.need.process
@@ -139,7 +139,7 @@ def _parts(asked: Question, judge: Judge, counts: Callable[[Sequence[str], int],
     return parts
 
 
-def _marks(asked: Question) -> list[re.Pattern[str]]:
+def marks_of(asked: Question) -> list[re.Pattern[str]]:
     """The numbers by which a question tells one thing from another of the same name (an isotope, a gauge, a year): its digits
     that no name and no quantity takes."""
     text = asked.text

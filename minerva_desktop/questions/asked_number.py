@@ -1,0 +1,159 @@
+"""What number a question asks for, by the words it asks with: of which kind, counting what, or a year."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from minerva_desktop.assets import resource_path
+from minerva_desktop.extraction.tokens import fold_phrase
+from minerva_desktop.language.units import parse_unit
+from minerva_desktop.library.words import STOP_WORDS
+from minerva_desktop.questions.asked_unit import asked_unit
+
+ANY, PLAIN, YEAR = "any", "plain", "year"
+_FRACTIONS = ("fraction", "mass_fraction", "atomic_fraction", "volume_fraction")
+_HOW_MANY = re.compile(r"\bhow many\s+(?P<rest>.+)", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"\bhow much\s+(?P<of>of\b)?(?P<rest>.*)", re.IGNORECASE)
+_HOW = re.compile(r"\bhow (?P<adjective>\w+)\s+(?P<rest>.+)", re.IGNORECASE)
+_WHAT = re.compile(r"\b(?:what|which)\s+(?P<rest>.+)", re.IGNORECASE)
+_WHEN = re.compile(r"^\W*when\s+(?:was|were|did|is|are|has)\b|\b(?:what|which) year\b", re.IGNORECASE)
+_PERCENT = re.compile(r"\bin (?:percent|per cent|%)", re.IGNORECASE)
+_VERB = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|will|would|must|can|could|should|may)$", re.IGNORECASE)
+_END = frozenset(
+    "of for in at when that which who between during under by with from is are was were does do did has have will would must"
+    " can could should may to on per as among above below there make form exist surround go fit".split()
+)
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+_ARTICLES = frozenset({"the", "a", "an"})
+_MOST_HEAD = 6
+_TIMES = ("time",)
+_OF_WHAT = frozenset({"value", "magnitude", "size", "amount"})
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNumber:
+    """``kinds``: dimensions of the quantity parser, "plain", "year" or "any". ``noun``: the folded words of what is counted
+    ("electron" of "How many electrons …"), none where nothing is counted; ``head``: those of the noun that says the kind.
+    ``sure``: the question cannot be answered by anything but a number. ``unit`` is the unit that the answer is asked in, and
+    ``text`` the question without the words that name it."""
+
+    kinds: frozenset[str]
+    noun: tuple[str, ...] = ()
+    head: tuple[str, ...] = ()
+    sure: bool = True
+    unit: str = ""
+    text: str = ""
+
+
+def asked_number(text: str, dimensions: Iterable[str] = ()) -> AskedNumber | None:
+    """The number that a question asks for; None for a question that asks for something else.
+
+    ``dimensions`` are those of a property that the question names, if it names one.
+    """
+    found = _asked(text, dimensions)
+    if found is None or found.kinds == {YEAR} or found.noun:
+        return found and replace(found, text=text)
+    dimensional = () if ANY in found.kinds else found.kinds - {PLAIN, YEAR}
+    unit = asked_unit(text, dimensional) if dimensional or ANY in found.kinds else None
+    known = parse_unit(unit.unit) if unit is not None else None
+    if unit is None or known is None or unit.unit.casefold() in STOP_WORDS:
+        return replace(found, text=text)
+    return replace(found, kinds=frozenset({known.dimension}), unit=unit.unit, text=unit.without)
+
+
+def _asked(text: str, dimensions: Iterable[str]) -> AskedNumber | None:
+    if _WHEN.search(text):
+        return AskedNumber(frozenset({YEAR}))
+    counted = _counted(text)
+    if counted is not None:
+        return counted
+    own = frozenset(dimensions)
+    if own:
+        plain = own & {"", "dimensionless"}
+        return AskedNumber((own - plain) | ({PLAIN} if plain else set()), sure=False)
+    much = _HOW_MUCH.search(text)
+    if much and (much.group("of") or _PERCENT.search(text) or _begins_with_verb(much.group("rest"))):
+        return AskedNumber(frozenset(_FRACTIONS), sure=False)
+    how = _HOW.search(text) if much is None else None
+    if how is not None:
+        return _of_how(how.group("adjective"), how.group("rest"))
+    what = _WHAT.search(text)
+    found = _of_what(what.group("rest")) if what is not None else None
+    return found if found is not None or much is None else AskedNumber(frozenset({ANY}), sure=False)
+
+
+def _counted(text: str) -> AskedNumber | None:
+    match = _HOW_MANY.search(text)
+    if match is None:
+        return None
+    words = _WORD.findall(match.group("rest"))
+    end = next((at for at, word in enumerate(words) if word.casefold() in _END), len(words))
+    phrase = words[: min(end, _MOST_HEAD)]
+    if not phrase:
+        return None
+    unit = parse_unit(phrase[0]) or parse_unit(phrase[0].removesuffix("s"))
+    if unit is not None and unit.dimension and len(phrase) == 1 and len(phrase[0]) > 2:
+        return AskedNumber(frozenset({unit.dimension}))
+    noun = fold_phrase(" ".join(phrase))
+    if noun[:1] == _TIMES:
+        return AskedNumber(frozenset({PLAIN}), noun=_TIMES)
+    return AskedNumber(frozenset({PLAIN}), noun=noun)
+
+
+def _begins_with_verb(rest: str) -> bool:
+    words = _WORD.findall(rest)
+    return bool(words) and bool(_VERB.match(words[0]))
+
+
+def _of_how(adjective: str, rest: str) -> AskedNumber | None:
+    known = _tables()[0].get(fold_phrase(adjective))
+    words = _WORD.findall(rest)
+    if words and _VERB.match(words[0]):
+        found = _kind_of(words[1:])
+        if found is not None:
+            return found
+    return AskedNumber(frozenset(known), sure=ANY not in known) if known else None
+
+
+def _of_what(rest: str) -> AskedNumber | None:
+    words = _WORD.findall(rest)
+    told = bool(words) and bool(_VERB.match(words[0]))
+    found = _kind_of(words[1:] if told else words)
+    if found is None or not told:
+        return found
+    return AskedNumber(found.kinds, head=found.head, sure=False)
+
+
+def _kind_of(words: Sequence[str]) -> AskedNumber | None:
+    """By the noun that ends the phrase at the start of these words: "the critical temperature of …"."""
+    words = [word for word in words[:1] if word.casefold() not in _ARTICLES] + list(words[1:])
+    end = next((at for at, word in enumerate(words) if word.casefold() in _END), len(words))
+    phrase = fold_phrase(" ".join(words[: min(end, _MOST_HEAD)]))
+    nouns = _tables()[1]
+    if phrase[-1:] and phrase[-1] in _OF_WHAT and words[end : end + 1] == ["of"]:  # "the value of the charge"
+        inner = _kind_of(words[end + 1 :])
+        if inner is not None:
+            return inner
+    for length in range(min(3, len(phrase)), 0, -1):
+        known = nouns.get(phrase[-length:])
+        if known is not None:
+            return AskedNumber(frozenset(known), head=phrase[-length:], sure=ANY not in known)
+    return None
+
+
+def idle_words() -> frozenset[str]:
+    """Folded words of a question that say nothing of what it is about."""
+    return _tables()[2]
+
+
+@cache
+def _tables() -> tuple[dict[tuple[str, ...], list[str]], dict[tuple[str, ...], list[str]], frozenset[str]]:
+    data = tomllib.loads(resource_path("questions", "asked_numbers.toml").read_text(encoding="utf-8"))
+    adjectives = {fold_phrase(key): list(value) for key, value in data["adjectives"].items()}
+    nouns = {fold_phrase(key): list(value) for key, value in data["nouns"].items()}
+    idle = frozenset(word for text in data["idle"]["words"] for word in fold_phrase(text))
+    return adjectives, nouns, idle

@@ -1,0 +1,249 @@
+"""The number of a passage that a question asks for: which sentence says it, and which of the sentence's numbers it is.
+
+A sentence is weighed by how much of what the question names stands in it and around it, rare words before common ones; a
+number of it by its kind, by what it counts, and by how near it stands to what the question names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
+from minerva_desktop.language.stems import stem
+from minerva_desktop.library.words import STOP_WORDS
+from minerva_desktop.questions.asked_number import ANY, PLAIN, YEAR, AskedNumber, asked_number, idle_words
+from minerva_desktop.questions.aspects import addresses_the_reader
+from minerva_desktop.questions.classifier import Question
+from minerva_desktop.questions.covering import marks_of, rows_of
+from minerva_desktop.questions.judging import Judge, is_english, is_title
+from minerva_desktop.questions.numbers_in import Number, numbers_in, without_commas
+from minerva_desktop.questions.passages import ReadPassage
+
+Weigher = Callable[[Sequence[str], int], dict[str, int]]
+"""In how many passages of the library each stem stands, counted up to a most."""
+
+COMMON = 400
+_LEAST_HERE = 0.4
+_AROUND = 0.6
+_NEAR = 2
+_LONGEST = 600
+_NAME = 1.4
+_ROOT = 5
+_LIKE = 0.8
+_REACH = 6.0
+_AFTER_COUNT = 5
+_LOCAL = 1.0
+_HERE = 0.4
+_EXERCISE = 0.5
+_CLAUSE = re.compile(r"[,;:—()]|\b(?:and|but|while|whereas|which|or|than)\b")
+_BREAK = 0.75
+_TASK = re.compile(
+    r"\?\s*$|^\W*(?:(?:\w\W+)?(?:Calculate|Find|Suppose|Determine|Estimate|What|How|Consider|Compute|Assume|If|Using)\b)|"
+    r"\bCheck Your Learning\b"
+)
+_ROW = re.compile(r"(?<!\S)[A-Z][^:;]{0,60}: [^;]+; ")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number and the sentence that says it. ``strength`` is the share of the question that the sentence covers with its
+    surroundings, ``score`` also counts how near the number stands to it."""
+
+    reading: ReadPassage
+    index: int
+    text: str
+    number: Number
+    strength: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something that the question names: a word, or a thing by its spellings (stems) and ``names``."""
+
+    weight: float
+    spelt: tuple[tuple[str, ...], ...]
+    names: frozenset[str] = frozenset()
+
+
+def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
+    """The number that a question asks for, None for none: a comparison, a calculation or a yes or no are none."""
+    if asked.type in {"comparison", "calculation"} or asked.yes_no or judge.need.bound is not None:
+        return None
+    if judge.need.asks in {"who", "why", "on what", "called", "kind", "choice"}:
+        return None
+    dimensions = judge.need.dimensions if asked.properties and not judge.need.process else ()
+    return asked_number(asked.text, dimensions)
+
+
+def told_numbers(
+    asked: Question, wanted: AskedNumber, readings: Sequence[ReadPassage], judge: Judge, weigh: Weigher
+) -> list[Told]:
+    """The numbers that may answer, best first."""
+    parts = _parts(asked, wanted, judge, weigh)
+    if not parts:
+        return []
+    marks = marks_of(asked)
+    given = {item.value for item in numbers_in(without_commas(asked.text))}
+    found: list[tuple[float, int, int, Told]] = []
+    for rank, reading in enumerate(readings):
+        for index, text, around in _sentences(reading):
+            if not all(mark.search(around) or mark.search(text) for mark in marks):
+                continue
+            best = _best_number(text, around, parts, wanted, given, judge)
+            if best is not None:
+                number, strength, score = best
+                found.append((-round(score, 6), rank, index, Told(reading, index, text, number, strength, score)))
+    found.sort(key=lambda entry: entry[:3])
+    return [item for *_, item in found]
+
+
+def _sentences(reading: ReadPassage) -> Iterator[tuple[int, str, str]]:
+    """(index, sentence or row, what stands around it)."""
+    title = f"{reading.passage.title} {reading.passage.section}"
+    for index, whole in enumerate(reading.texts):
+        rows = rows_of(whole)
+        for text in rows:
+            if len(text) > _LONGEST or addresses_the_reader(text) or is_title(text, reading.passage.title):
+                continue
+            if len(rows) == 1 and not is_english(text) and not _ROW.match(text):
+                continue
+            if len(rows) > 1 or _ROW.match(text):
+                yield index, text, title
+            else:
+                yield index, text, " ".join([title, *reading.texts[max(0, index - _NEAR) : index + _NEAR + 1]])
+
+
+# --------------------------------------------------------------------------------------------- the question
+def _parts(asked: Question, wanted: AskedNumber, judge: Judge, weigh: Weigher) -> list[_Part]:
+    entities = [item for item in asked.entities if item.type != "Application"]
+    named = {word for item in entities for word in _stems(item.text)}
+    dropped = STOP_WORDS | idle_words()
+    if not wanted.kinds & {ANY, PLAIN} or len(wanted.kinds) > 1:
+        dropped = dropped | set(wanted.head[-1:])  # its dimension says it
+    words: list[str] = []
+    for token in tokenize(wanted.text):
+        if token.folded in dropped or token.text.casefold() in dropped or not token.text[0].isalnum():
+            continue
+        word = stem(token.folded)
+        if word not in named and (len(word) > 1 or token.text.isupper()):
+            words.append(word)
+    words = list(dict.fromkeys(words))
+    counts = weigh(words, COMMON)
+    parts = [_Part(_weight(counts.get(word, 0)), ((word,),)) for word in words]
+    for item in entities:
+        spelt = tuple(dict.fromkeys((tuple(_stems(item.text)), tuple(_stems(item.name)))))
+        parts.append(_Part(_NAME, spelt, frozenset({item.name})))
+    return parts
+
+
+def _weight(count: int) -> float:
+    """Of a word that stands in ``count`` passages: 0.6 of a common one, 2.3 of one that stands nowhere."""
+    return 0.6 + 0.2 * math.log2(COMMON / (min(count, COMMON - 1) + 1))
+
+
+def _stems(text: str) -> list[str]:
+    return [stem(word) for word in fold_phrase(text)]
+
+
+# --------------------------------------------------------------------------------------------- a sentence
+def _best_number(
+    text: str, around: str, parts: Sequence[_Part], wanted: AskedNumber, given: set[float | None], judge: Judge
+) -> tuple[Number, float, float] | None:
+    plain = without_commas(text)
+    numbers = [item for item in numbers_in(plain) if is_kind(item, wanted) and not _is_given(item, given)]
+    if not numbers:
+        return None
+    tokens = tokenize(plain)
+    words = [stem(token.folded) for token in tokens]
+    total = sum(part.weight for part in parts)
+    named, places = judge.names_of(text), [_places(part, words) for part in parts]
+    own = [_own(part, there, words, named) for part, there in zip(parts, places, strict=True)]
+    here = sum(part.weight * value for part, value in zip(parts, own, strict=True)) / total
+    if here < _LEAST_HERE:
+        return None
+    wider = [stem(token.folded) for token in tokenize(around)]
+    near = judge.names_of(around) if any(part.names for part in parts) else frozenset()
+    whole = 0.0
+    for part, value in zip(parts, own, strict=True):
+        whole += part.weight * max(value, _AROUND * _own(part, _places(part, wider), wider, near))
+    strength = whole / total
+    scored = [
+        (_locality(item, plain, tokens, parts, places) / total + _counts(item, tokens, wanted), item)
+        for item in numbers
+    ]
+    scored = [pair for pair in scored if pair[0] >= 0]
+    if not scored:
+        return None
+    local, number = max(scored, key=lambda pair: (round(pair[0], 6), -pair[1].start))
+    task = _EXERCISE * bool(_TASK.search(text))
+    return number, strength, strength + _HERE * here + _LOCAL * local - task
+
+
+def is_kind(item: Number, wanted: AskedNumber) -> bool:
+    if item.year:
+        return YEAR in wanted.kinds
+    if item.dimension:
+        return item.dimension in wanted.kinds or ANY in wanted.kinds
+    return bool(wanted.kinds & {PLAIN, ANY})
+
+
+def _is_given(item: Number, given: set[float | None]) -> bool:
+    return item.value is not None and item.value in given
+
+
+def _places(part: _Part, words: Sequence[str]) -> list[int]:
+    found = []
+    for phrase in part.spelt:
+        size = len(phrase)
+        if size:
+            found += [at for at in range(len(words) - size + 1) if tuple(words[at : at + size]) == phrase]
+    return found
+
+
+def _own(part: _Part, places: Sequence[int], words: Sequence[str], named: frozenset[str]) -> float:
+    if places or part.names & named:
+        return 1.0
+    roots = {word[:_ROOT] for phrase in part.spelt for word in phrase if len(phrase) == 1 and len(word) > _ROOT}
+    alike = not part.names and any(word[:_ROOT] in roots for word in words if len(word) >= _ROOT)
+    return _LIKE if alike else 0.0
+
+
+def _locality(
+    item: Number, text: str, tokens: Sequence[Token], parts: Sequence[_Part], places: Sequence[Sequence[int]]
+) -> float:
+    at = next((index for index, token in enumerate(tokens) if token.end > item.start), len(tokens) - 1)
+    last = next((index for index, token in enumerate(tokens) if token.end >= item.end), at)
+    found = 0.0
+    for part, there in zip(parts, places, strict=True):
+        best = 0.0
+        for place in there:
+            distance = at - place if place < at else max(0, place - last)
+            between = text[tokens[place].end : item.start] if place < at else text[item.end : tokens[place].start]
+            breaks = len(_CLAUSE.findall(between))
+            best = max(best, _BREAK**breaks / (1 + distance / _REACH))
+        found += part.weight * best
+    return found
+
+
+def _counts(item: Number, tokens: Sequence[Token], wanted: AskedNumber) -> float:
+    """What a number gains by counting what is asked for; below −1 where something is counted, but not by it."""
+    if not wanted.noun:
+        return 0.0
+    last = stem(wanted.noun[-1])
+    after = [stem(token.folded) for token in tokens if token.start >= item.end][:_AFTER_COUNT]
+    if last in after:
+        return 0.5 - 0.08 * after.index(last)
+    before = [stem(token.folded) for token in tokens if token.end <= item.start]
+    for at, word in enumerate(before):
+        if word == "number" and last in before[at : at + 4]:
+            return 0.2
+    return -9.0
+
+
+def best_of(found: Iterable[Told], least: float) -> Told | None:
+    """The best number whose sentence covers enough of the question."""
+    return next((item for item in found if item.strength >= least), None)
