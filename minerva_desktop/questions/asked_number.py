@@ -81,6 +81,10 @@ def _asked(text: str, dimensions: Iterable[str]) -> AskedNumber | None:
     how = _HOW.search(text) if much is None else None
     if how is not None:
         return _of_how(how.group("adjective"), how.group("rest"))
+    if much is not None:
+        found = _kind_of(_WORD.findall(much.group("rest")))  # "how much current"
+        if found is not None:
+            return found
     what = _WHAT.search(text)
     found = _of_what(what.group("rest")) if what is not None else None
     return found if found is not None or much is None else AskedNumber(frozenset({ANY}), sure=False)

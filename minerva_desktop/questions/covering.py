@@ -79,7 +79,7 @@ def covering(
                 or is_title(text, passage.title)
             ):
                 continue
-            if not _is_kind(text, asked, judge) or _is_elsewhere(text, judge):
+            if not _is_kind(text, asked, judge) or _is_elsewhere(text, judge) or not judge.has_forms(text):
                 continue
             is_row = text != sentences[index][0]
             beside = sentences if is_row else sentences[max(0, index - _NEAR) : index + _NEAR + 1]

@@ -12,6 +12,7 @@ from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.language.elements import symbol_for_name
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.library.words import STOP_WORDS
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
 from minerva_desktop.questions.lexicon import best_match, contains_phrase
@@ -33,7 +34,9 @@ _MEANING = 1.0
 """For a sentence that says what a thing is, when that is asked: more than for one with a value of it."""
 _SPELLED = 0.3
 """For the name by which the question calls its material: quartz and fused silica are one formula."""
-_NAMED = re.compile(r"\b(?:called|known as|termed|named|(?:is|are) (?:the|a|an))\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\b", re.IGNORECASE)
+_IS_A = re.compile(r"\b(?:is|are) (?:the|a|an)\b", re.IGNORECASE)
+_ROOT = 7
 _MOST_WORDS = 0.6
 _REASON = re.compile(
     r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
@@ -161,6 +164,8 @@ class Judge:
         """How well a fact answers, by the sentence that says it best; 0 when none does."""
         if self.need.process and (fact.quantity is None or not self.need.is_number(fact.quantity)):
             return 0.0
+        if not any(self.has_forms(item.evidence.sentence) for item in fact.evidence) and not fact.by_person:
+            return 0.0
         told = 2.0 + 0.5 * (fact.quantity is not None)
         places = [(item.evidence.sentence, item.evidence.paper) for item in fact.evidence]
         best = max((self._of_place(*place) for place in places), default=0.0)
@@ -191,6 +196,8 @@ class Judge:
             return lies_on(self._reading(text), self.materials)
         if self._unnamed and self._share(text) < _MOST_WORDS:
             return False
+        if not self.has_forms(text):
+            return False
         need, words = self.need, set(_words(text))
         if need.head and not self._has_head(words):
             return False
@@ -199,7 +206,7 @@ class Judge:
         if need.asks == "choice":
             return bool(need.choice & words)
         if need.asks == "called":
-            return bool(_NAMED.search(text))
+            return self._names(text)
         uses = self.question.type == "applications" and not self.materials
         if uses and len(self.others) > 1 and not all(set(fold_phrase(name)) <= words for name in self.others):
             return False
@@ -222,6 +229,24 @@ class Judge:
         """Whether a quantity is a value of a property of the question."""
         specs = [spec for item in self.properties if (spec := self.domain.property(item)) is not None]
         return any(found.quantity.dimension in (spec.dimension, *spec.other_dimensions) for spec in specs)
+
+    def _names(self, text: str) -> bool:
+        """Whether a sentence gives a name: it says "called", or it says what something is that the question does not name,
+        in the question's words right behind ("The skin effect is the crowding of …")."""
+        if _NAMED.search(text):
+            return True
+        is_a = _IS_A.search(text)
+        if is_a is None:
+            return False
+        asked = {word[:_ROOT] for word in _words(self.question.text)}
+        subject = {word[:_ROOT] for word in _words(text[: is_a.start()])}
+        said = _words(text[is_a.end() :])[:_HEADING]
+        own = self.need.words or self.content.words
+        return not (subject & asked) - STOP_WORDS and bool(own & set(said))
+
+    def has_forms(self, text: str) -> bool:
+        """Whether a text has the shapes of a material that the question names; its bulk has other values."""
+        return all(contains_phrase(_words(text), form) for form in self.need.forms)
 
     def _has_head(self, words: set[str]) -> bool:
         """Whether words have the thing that "which" asks for; of gases, which hardly anybody calls so, also their names."""

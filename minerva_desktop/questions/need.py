@@ -15,7 +15,7 @@ from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.language.units import parse_unit
 from minerva_desktop.questions.aspects import asked_properties, content_of
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.lexicon import best_match
+from minerva_desktop.questions.lexicon import best_match, contains_phrase
 from minerva_desktop.records import Condition, Quantity
 
 _ROOM_WORDS = ("room temperature", "ambient temperature", "Raumtemperatur", "oda sıcaklığında")
@@ -79,7 +79,7 @@ class Need:
     ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when", "why", or
     "on what" for a substrate, "kind" for a kind of a property, "choice" for one of two words (``choice``) that say it,
     "called" for a name.
-    ``placed``: the prepositions before materials ("in silicon")."""
+    ``placed``: the prepositions before materials ("in silicon"). ``forms``: shapes of a material ("aerogel"), folded."""
 
     dimensions: frozenset[str] = frozenset()
     process: bool = False
@@ -95,6 +95,7 @@ class Need:
     asks: str = ""
     choice: frozenset[str] = frozenset()
     placed: frozenset[tuple[str, str]] = frozenset()
+    forms: frozenset[tuple[str, ...]] = frozenset()
 
     @property
     def number(self) -> bool:
@@ -174,6 +175,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         noun=_noun(folded, domain),
         head=_head(folded, words - _YEAR, question),
         placed=placed_in(reading),
+        forms=_forms(folded, question, domain),
         asks="choice" if not asks and choice else asks,
         choice=choice,
     )
@@ -209,6 +211,14 @@ def _of_noun(folded: list[str], domain: Domain) -> set[str]:
     }  # fmt: skip
     longest = max(lengths.values(), default=0)
     return {name for name, length in lengths.items() if length == longest > 0}
+
+
+def _forms(folded: list[str], question: Question, domain: Domain) -> frozenset[tuple[str, ...]]:
+    """The shapes that a question names beside a material."""
+    if not question.of_type("Material"):
+        return frozenset()
+    phrases = {tuple(fold_phrase(text)) for text in domain.question_keywords.get("forms", ())}
+    return frozenset(phrase for phrase in phrases if phrase and contains_phrase(folded, phrase))
 
 
 def _given(quantities: Iterable[Quantity], text: str) -> tuple[Given, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.stems import stem
+from minerva_desktop.language.units import parse_unit
 from minerva_desktop.library.words import STOP_WORDS
 from minerva_desktop.questions.asked_number import ANY, PLAIN, YEAR, AskedNumber, asked_number, idle_words
 from minerva_desktop.questions.aspects import addresses_the_reader
@@ -44,6 +45,9 @@ _TASK = re.compile(
     r"\?\s*$|^\W*(?:(?:\w\W+)?(?:Calculate|Find|Suppose|Determine|Estimate|What|How|Consider|Compute|Assume|If|Using)\b)|"
     r"\bCheck Your Learning\b"
 )
+_POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|that|those|such|he|she|his|her)\b", re.IGNORECASE)
+_ANOTHER_THING = 0.85
+"""What is left of a sentence that neither names the thing that the number is asked of nor points to it."""
 _ROW = re.compile(r"(?<!\S)[A-Z][^:;]{0,60}: [^;]+; ")
 
 
@@ -62,11 +66,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Something that the question names: a word, or a thing by its spellings (stems) and ``names``."""
+    """Something that the question names: a word, or a thing by its spellings (stems) and ``names``. ``must``: no sentence
+    answers that says it neither itself nor near by; ``first``: it belongs to the thing that the number is of."""
 
     weight: float
     spelt: tuple[tuple[str, ...], ...]
     names: frozenset[str] = frozenset()
+    must: bool = False
+    first: bool = False
 
 
 def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
@@ -75,6 +82,9 @@ def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
         return None
     if judge.need.asks in {"who", "why", "on what", "called", "kind", "choice"}:
         return None
+    named = parse_unit(asked.unit) if asked.unit and not asked.properties else None
+    if named is not None and named.dimension:
+        return AskedNumber(frozenset({named.dimension}), unit=asked.unit, text=asked.text)
     dimensions = judge.need.dimensions if asked.properties and not judge.need.process else ()
     return asked_number(asked.text, dimensions)
 
@@ -125,18 +135,24 @@ def _parts(asked: Question, wanted: AskedNumber, judge: Judge, weigh: Weigher) -
     if not wanted.kinds & {ANY, PLAIN} or len(wanted.kinds) > 1:
         dropped = dropped | set(wanted.head[-1:])  # its dimension says it
     words: list[str] = []
+    thing: set[str] = set()
+    ended = False
     for token in tokenize(wanted.text):
         if token.folded in dropped or token.text.casefold() in dropped or not token.text[0].isalnum():
+            ended = bool(thing)
             continue
         word = stem(token.folded)
+        if not ended:
+            thing.add(word)
         if word not in named and (len(word) > 1 or token.text.isupper()):
             words.append(word)
     words = list(dict.fromkeys(words))
     counts = weigh(words, COMMON)
-    parts = [_Part(_weight(counts.get(word, 0)), ((word,),)) for word in words]
+    parts = [_Part(_weight(counts.get(word, 0)), ((word,),), first=word in thing) for word in words]
     for item in entities:
         spelt = tuple(dict.fromkeys((tuple(_stems(item.text)), tuple(_stems(item.name)))))
-        parts.append(_Part(_NAME, spelt, frozenset({item.name})))
+        first = bool(thing & set(spelt[0]))
+        parts.append(_Part(_NAME, spelt, frozenset({item.name}), must=item.type == "Material", first=first))
     return parts
 
 
@@ -167,10 +183,15 @@ def _best_number(
         return None
     wider = [stem(token.folded) for token in tokenize(around)]
     near = judge.names_of(around) if any(part.names for part in parts) else frozenset()
-    whole = 0.0
-    for part, value in zip(parts, own, strict=True):
-        whole += part.weight * max(value, _AROUND * _own(part, _places(part, wider), wider, near))
+    beside = [_own(part, _places(part, wider), wider, near) for part in parts]
+    if any(part.must and not there for part, there in zip(parts, beside, strict=True)):
+        return None
+    whole = sum(
+        part.weight * max(value, _AROUND * there) for part, value, there in zip(parts, own, beside, strict=True)
+    )
     strength = whole / total
+    if not any(value for part, value in zip(parts, own, strict=True) if part.first) and not _POINTS.search(text):
+        strength *= _ANOTHER_THING
     scored = [
         (_locality(item, plain, tokens, parts, places) / total + _counts(item, tokens, wanted), item)
         for item in numbers
