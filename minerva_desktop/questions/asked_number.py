@@ -27,6 +27,7 @@ _END = frozenset(
     "of for in at when that which who between during under by with from is are was were does do did has have will would must"
     " can could should may to on per as among above below there make form exist surround go fit".split()
 )
+_BEHIND_NOUN = frozenset("ever yet known possible available found so far today currently".split())
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _ARTICLES = frozenset({"the", "a", "an"})
 _MOST_HEAD = 6
@@ -136,7 +137,10 @@ def _kind_of(words: Sequence[str]) -> AskedNumber | None:
     """By the noun that ends the phrase at the start of these words: "the critical temperature of …"."""
     words = [word for word in words[:1] if word.casefold() not in _ARTICLES] + list(words[1:])
     end = next((at for at, word in enumerate(words) if word.casefold() in _END), len(words))
-    phrase = fold_phrase(" ".join(words[: min(end, _MOST_HEAD)]))
+    named = words[: min(end, _MOST_HEAD)]
+    while len(named) > 1 and (named[-1].casefold().endswith("ed") or named[-1].casefold() in _BEHIND_NOUN):
+        named = named[:-1]
+    phrase = fold_phrase(" ".join(named))
     nouns = _tables()[1]
     if phrase[-1:] and phrase[-1] in _OF_WHAT and words[end : end + 1] == ["of"]:  # "the value of the charge"
         inner = _kind_of(words[end + 1 :])

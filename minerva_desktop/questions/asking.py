@@ -29,6 +29,7 @@ from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
 from minerva_desktop.questions.guest import Guest, invited
 from minerva_desktop.questions.joining import of_the_library
+from minerva_desktop.questions.likeness import alike_to
 from minerva_desktop.questions.lookup import (
     GraphRows,
     catalog_facts,
@@ -111,7 +112,8 @@ def ask(
     if confused:
         found.degraded = True
         found.notes.append("The question could not be sorted, so everything was searched.")
-    composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
+    alike = alike_to(asked.text, embedder)
+    composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least, alike))
     unasked = not (found.rows.cypher or found.waiting)  # no pattern fits
     if ways != "vector" and (unasked or not composed.answer.found) and not found.rows.failed:
         writing = _writing(asked, found.wanted, domain, library, token)
@@ -119,7 +121,7 @@ def ask(
         if rows is not None:
             found.rows = rows
             _read_accepted(library, found)
-            composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least))
+            composed = watch.timed("composing", lambda: compose(library, domain, asked, found, least, alike))
     answer = watch.timed("wording", lambda: guest.finished(asked, composed, domain, token, on_text))
     facts = bool(found.accepted or found.waiting or found.rows.rows)
     fell_back = automatic and ways == "graph" and not facts and answer.found

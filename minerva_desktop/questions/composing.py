@@ -26,6 +26,7 @@ from minerva_desktop.questions.covering import LEAST_STRENGTH, covering, strengt
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
+from minerva_desktop.questions.likeness import Alike
 from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
 from minerva_desktop.questions.nearest import nearest
 from minerva_desktop.questions.numbered import number_of, told_numbers
@@ -77,15 +78,25 @@ class Composed:
     lead: str = ""
 
 
-def compose(library: Library, domain: Domain, asked: Question, found: Found, least: float = LEAST_STRENGTH) -> Composed:
+def compose(
+    library: Library,
+    domain: Domain,
+    asked: Question,
+    found: Found,
+    least: float = LEAST_STRENGTH,
+    alike: Alike | None = None,
+) -> Composed:
     """The answer that the findings give, or "not in your library". ``least``: how much of the question a sentence that no
-    rule reads as an answer must cover to be one."""
-    return _Composer(library, domain, asked, found, least).composed()
+    rule reads as an answer must cover to be one; ``alike`` tells how near in meaning sentences are to the question."""
+    return _Composer(library, domain, asked, found, least, alike).composed()
 
 
 class _Composer:
-    def __init__(self, library: Library, domain: Domain, asked: Question, found: Found, least: float) -> None:
+    def __init__(
+        self, library: Library, domain: Domain, asked: Question, found: Found, least: float, alike: Alike | None
+    ) -> None:
         self.least = least
+        self.alike = alike
         self.domain = domain
         self.asked = asked
         self.found = found
@@ -152,7 +163,7 @@ class _Composer:
             and not worked.problem
             and all(item.status is None and item.source != "calculation" for item in sentences)
         ):
-            covered = covering(self.asked, readings, self.judge, self.counts)
+            covered = covering(self.asked, readings, self.judge, self.counts, self.alike)
             if not sentences:
                 quoted = [item.quoted for item in covered[:1] if item.strength >= self.least]
                 sentences += map(self._quote, quoted)
@@ -369,7 +380,7 @@ class _Composer:
         wanted = number_of(self.asked, self.judge)
         if wanted is None or says_property(self.asked, quoted):
             return Numbered()
-        found = told_numbers(self.asked, wanted, readings, self.judge, self.counts)
+        found = told_numbers(self.asked, wanted, readings, self.judge, self.counts, self.alike)
         return numbered(found, wanted, self.asked, self.judge, self.least)
 
     def _elsewhere(self, quoted: Sequence[Quoted]) -> str:

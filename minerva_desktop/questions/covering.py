@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minerva_desktop.extraction.tokens import fold_phrase
 from minerva_desktop.language.quantities import find_quantities
@@ -19,6 +19,7 @@ from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.judging import Judge, is_english, is_title, names_person
 from minerva_desktop.questions.lexicon import contains_phrase
+from minerva_desktop.questions.likeness import Alike
 from minerva_desktop.questions.need import words_of
 from minerva_desktop.questions.passages import Quoted, ReadPassage, quoted_from
 from minerva_desktop.records import AnswerSentence, Relation
@@ -29,6 +30,11 @@ questions (``bench ask --curve``; docs/question-sets.md shows the curve), and no
 
 _LEAST_HERE = 0.4
 """The share that the sentence itself must cover, without its surroundings."""
+_LEAST_ALIKE = 0.25
+"""As much where the meaning is looked at too, of the first of them."""
+_LOOKED_AT = 10
+_BOTH = 0.68
+"""Share of the words and cosine, each at best 1, as a strength: halves of both are too little, two thirds are enough."""
 _AROUND = 0.6
 _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
@@ -59,9 +65,11 @@ def covering(
     readings: Sequence[ReadPassage],
     judge: Judge,
     counts: Callable[[Sequence[str], int], Mapping[str, int]],
+    alike: Alike | None = None,
 ) -> list[Covering]:
     """The sentences that may answer, strongest first; none where a number is asked for and no sentence has one. ``counts``: in
-    how many passages of the library each term stands, counted up to a number."""
+    how many passages of the library each term stands, counted up to a number. With ``alike`` a sentence that names too little
+    of the question may be strong enough by its meaning."""
     parts, marks = _parts(asked, judge, counts), marks_of(asked)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
     if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
@@ -87,11 +95,28 @@ def covering(
             if not all(mark.search(" ".join([passage.title, *near])) for mark in marks):
                 continue
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
-            if here >= _LEAST_HERE and strength:
+            if here >= (_LEAST_HERE if alike is None or not judge.need.asks else _LEAST_ALIKE) and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
                 found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
     found.sort(key=lambda entry: entry[:3])
-    return [item for *_, item in found]
+    covered = [item for *_, item in found]
+    if alike is None or not judge.need.asks or not covered or covered[0].strength >= LEAST_STRENGTH:
+        return covered
+    return _by_meaning(covered[:_LOOKED_AT], alike)
+
+
+def _by_meaning(covered: Sequence[Covering], alike: Alike) -> list[Covering]:
+    near = alike([item.quoted.text for item in covered])
+    both = [
+        replace(item, strength=max(item.strength * (item.strength >= LEAST_STRENGTH), both_of(item.strength, value)))
+        for item, value in zip(covered, near, strict=True)
+    ]
+    return sorted(both, key=lambda item: -round(item.strength, 6))
+
+
+def both_of(words: float, meaning: float) -> float:
+    """The strength of a sentence by the share of the question that it names and its cosine with the question."""
+    return min(1.0, _BOTH * (words + meaning))
 
 
 def rows_of(text: str) -> list[str]:

@@ -145,12 +145,12 @@ def need_of(question: Question, domain: Domain) -> Need:
     kinds = {"bound", "range"} if _BETWEEN.search(question.text) else {"bound"}
     bound = next((item for item in quantities if item.ok and item.kind in kinds), None)
     started = folded[:1] and folded[0] in _STARTS and folded[1:2] and folded[1] in _WHICH
-    measured = _measured(folded[1:] if started else folded, domain)
-    specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
-    dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
-    process = bool(measured) and (bool(started) or not dimensions & measured) and question.type != "calculation"
     named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
     taken = {word for item in named for word in folded[item.first : item.last]}
+    measured = _measured(folded[1:] if started else folded, domain, taken)
+    specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
+    dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
+    process = bool(measured) and not dimensions & measured and question.type != "calculation"
     keywords = _KEYWORDS if question.type == "comparison" else [key for key in _KEYWORDS if key not in _COMPARING]
     keys = {word for key in keywords for text in domain.question_keywords.get(key, ()) for word in fold_phrase(text)}
     measures = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
@@ -181,29 +181,31 @@ def need_of(question: Question, domain: Domain) -> Need:
     )
 
 
-def _measured(folded: list[str], domain: Domain) -> set[str]:
+def _measured(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
     """The dimensions of the number that is asked for in other words than a property's name: "how thick", "how many grams",
-    "what is the half-life of", "how large is the radius of"."""
+    "what is the half-life of", "how large is the radius of". ``taken`` are the words of such names."""
     if _SHARES & set(folded[1:4]) and folded[0] in _WHICH | {"how"}:
         return {"fraction"}
     counted = unit_after_how_many(folded)
     if counted:
         return {counted}
     if folded[:1] == ["how"] and folded[1:2] and folded[1] in _ASKS_FOR_NUMBER | {"small", "low"}:
-        found = _of_noun(folded[2:], domain)  # the noun says more than "large" or "long"
+        found = _of_noun(folded[2:], domain, taken)  # the noun says more than "large" or "long"
         if found:
             return found
     found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
     if not found and folded[:1] and folded[0] in _WHICH:
-        found = _of_noun(folded[1:], domain)
+        found = _of_noun(folded[1:], domain, taken)
     return found
 
 
-def _of_noun(folded: list[str], domain: Domain) -> set[str]:
+def _of_noun(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
     """The dimension of a noun for a number, at the end of the first words: of "is the half-life of …" the time."""
     first = next((at for at, word in enumerate(folded) if word not in _BEFORE_HEAD), len(folded))
     head = folded[first:]
     head = head[: next((at for at, word in enumerate(head) if word in _AFTER_HEAD), _HEAD_WORDS + 1)][-_HEAD_WORDS:]
+    if taken & set(head[-1:]):
+        return set()
     lengths = {
         name: max((len(phrase) for text in texts if (phrase := fold_phrase(text)) and tuple(head[-len(phrase) :]) == phrase),
                   default=0)

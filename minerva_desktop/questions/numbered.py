@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.stems import stem
@@ -18,16 +18,23 @@ from minerva_desktop.library.words import STOP_WORDS
 from minerva_desktop.questions.asked_number import ANY, PLAIN, YEAR, AskedNumber, asked_number, idle_words
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.covering import marks_of, rows_of
+from minerva_desktop.questions.covering import both_of, marks_of, rows_of
 from minerva_desktop.questions.judging import Judge, is_english, is_title
+from minerva_desktop.questions.likeness import Alike
 from minerva_desktop.questions.numbers_in import Number, numbers_in, without_commas
 from minerva_desktop.questions.passages import ReadPassage
+from minerva_desktop.questions.respective import of_the_named
 
 Weigher = Callable[[Sequence[str], int], dict[str, int]]
 """In how many passages of the library each stem stands, counted up to a most."""
 
 COMMON = 400
 _LEAST_HERE = 0.4
+_LEAST_ALIKE = 0.15
+"""The share of the question that a sentence itself must name, and that where its meaning is looked at too."""
+_LOOKED_AT = 10
+"""Of so many, best by their words, the meaning is looked at."""
+_MEANING = 2.0
 _AROUND = 0.6
 _NEAR = 2
 _LONGEST = 600
@@ -40,13 +47,20 @@ _LOCAL = 1.0
 _HERE = 0.4
 _EXERCISE = 0.5
 _CLAUSE = re.compile(r"[,;:—()]|\b(?:and|but|while|whereas|which|or|than)\b")
-_BREAK = 0.75
+_BREAK = 0.6
+_SAME_UNIT = 0.3
+"""What a number gains that is written in the very unit that is asked for, beside one in another: "374 mph (603 km/h)"."""
 _TASK = re.compile(
     r"\?\s*$|^\W*(?:(?:\w\W+)?(?:Calculate|Find|Suppose|Determine|Estimate|What|How|Consider|Compute|Assume|If|Using)\b)|"
     r"\bCheck Your Learning\b"
 )
+_YEARS = (1500.0, 2100.0)
+"""A bare number that most likely is a year, where any number may be meant."""
+_OPENING = 3
+_AS_RARE = 0.3
+"""Which of a list is meant is told by the rarest words of the question."""
 _POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|that|those|such|he|she|his|her)\b", re.IGNORECASE)
-_ANOTHER_THING = 0.85
+_ANOTHER_THING = 0.75
 """What is left of a sentence that neither names the thing that the number is asked of nor points to it."""
 _ROW = re.compile(r"(?<!\S)[A-Z][^:;]{0,60}: [^;]+; ")
 
@@ -78,10 +92,14 @@ class _Part:
 
 def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
     """The number that a question asks for, None for none: a comparison, a calculation or a yes or no are none."""
-    if asked.type in {"comparison", "calculation"} or asked.yes_no or judge.need.bound is not None:
+    if asked.type == "comparison" and (asked.properties or asked.entities or judge.need.choice):
+        return None
+    if asked.type == "calculation" or asked.yes_no or judge.need.bound is not None:
         return None
     if judge.need.asks in {"who", "why", "on what", "called", "kind", "choice"}:
         return None
+    if asked.properties and asked.of_type("Material"):
+        return None  # facts and the sentences that say them know better
     named = parse_unit(asked.unit) if asked.unit and not asked.properties else None
     if named is not None and named.dimension:
         return AskedNumber(frozenset({named.dimension}), unit=asked.unit, text=asked.text)
@@ -90,9 +108,14 @@ def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
 
 
 def told_numbers(
-    asked: Question, wanted: AskedNumber, readings: Sequence[ReadPassage], judge: Judge, weigh: Weigher
+    asked: Question,
+    wanted: AskedNumber,
+    readings: Sequence[ReadPassage],
+    judge: Judge,
+    weigh: Weigher,
+    alike: Alike | None,
 ) -> list[Told]:
-    """The numbers that may answer, best first."""
+    """The numbers that may answer, best first. With ``alike`` a sentence also counts by how near it is in meaning."""
     parts = _parts(asked, wanted, judge, weigh)
     if not parts:
         return []
@@ -103,12 +126,31 @@ def told_numbers(
         for index, text, around in _sentences(reading):
             if not all(mark.search(around) or mark.search(text) for mark in marks):
                 continue
-            best = _best_number(text, around, parts, wanted, given, judge)
+            best = _best_number(text, around, parts, wanted, given, judge, _LEAST_ALIKE if alike else _LEAST_HERE)
             if best is not None:
                 number, strength, score = best
                 found.append((-round(score, 6), rank, index, Told(reading, index, text, number, strength, score)))
     found.sort(key=lambda entry: entry[:3])
-    return [item for *_, item in found]
+    told = [item for *_, item in found]
+    return _by_meaning(told[:_LOOKED_AT], alike) if alike is not None else told
+
+
+def _by_meaning(told: Sequence[Told], alike: Alike) -> list[Told]:
+    near = alike([_with_what_it_points_to(item) for item in told])
+    both = [
+        replace(item, strength=both_of(item.strength, value), score=item.score + _MEANING * value)
+        for item, value in zip(told, near, strict=True)
+    ]
+    order = sorted(range(len(both)), key=lambda at: (-round(both[at].score, 6), at))
+    return [both[at] for at in order]
+
+
+def _with_what_it_points_to(item: Told) -> str:
+    """The sentence; with the one before it where it starts with a word for something there ("This method …")."""
+    opening = " ".join(item.text.split()[:_OPENING])
+    if item.index and _POINTS.search(opening):
+        return f"{item.reading.texts[item.index - 1]} {item.text}"
+    return item.text
 
 
 def _sentences(reading: ReadPassage) -> Iterator[tuple[int, str, str]]:
@@ -167,7 +209,13 @@ def _stems(text: str) -> list[str]:
 
 # --------------------------------------------------------------------------------------------- a sentence
 def _best_number(
-    text: str, around: str, parts: Sequence[_Part], wanted: AskedNumber, given: set[float | None], judge: Judge
+    text: str,
+    around: str,
+    parts: Sequence[_Part],
+    wanted: AskedNumber,
+    given: set[float | None],
+    judge: Judge,
+    least: float,
 ) -> tuple[Number, float, float] | None:
     plain = without_commas(text)
     numbers = [item for item in numbers_in(plain) if is_kind(item, wanted) and not _is_given(item, given)]
@@ -179,7 +227,7 @@ def _best_number(
     named, places = judge.names_of(text), [_places(part, words) for part in parts]
     own = [_own(part, there, words, named) for part, there in zip(parts, places, strict=True)]
     here = sum(part.weight * value for part, value in zip(parts, own, strict=True)) / total
-    if here < _LEAST_HERE:
+    if here < least:
         return None
     wider = [stem(token.folded) for token in tokenize(around)]
     near = judge.names_of(around) if any(part.names for part in parts) else frozenset()
@@ -193,7 +241,12 @@ def _best_number(
     if not any(value for part, value in zip(parts, own, strict=True) if part.first) and not _POINTS.search(text):
         strength *= _ANOTHER_THING
     scored = [
-        (_locality(item, plain, tokens, parts, places) / total + _counts(item, tokens, wanted), item)
+        (
+            _locality(item, plain, tokens, parts, places) / total
+            + _counts(item, tokens, wanted)
+            + _SAME_UNIT * bool(wanted.unit and _is_unit(item, wanted.unit)),
+            item,
+        )
         for item in numbers
     ]
     scored = [pair for pair in scored if pair[0] >= 0]
@@ -201,6 +254,16 @@ def _best_number(
         return None
     local, number = max(scored, key=lambda pair: (round(pair[0], 6), -pair[1].start))
     task = _EXERCISE * bool(_TASK.search(text))
+    if number.quantity is not None and number.quantity.kind == "list":
+        rare = max(part.weight for part in parts)
+
+        def names(thing: str) -> bool:
+            said = [stem(token.folded) for token in tokenize(thing)]
+            return any(_places(part, said) for part in parts if part.weight > rare - _AS_RARE)
+
+        meant = of_the_named(plain, number.start, number.end, number.quantity, names)
+        if meant is not None:
+            number = replace(number, value=meant.value, quantity=meant, picked=True)
     return number, strength, strength + _HERE * here + _LOCAL * local - task
 
 
@@ -209,7 +272,9 @@ def is_kind(item: Number, wanted: AskedNumber) -> bool:
         return YEAR in wanted.kinds
     if item.dimension:
         return item.dimension in wanted.kinds or ANY in wanted.kinds
-    return bool(wanted.kinds & {PLAIN, ANY})
+    if PLAIN in wanted.kinds:
+        return True
+    return ANY in wanted.kinds and not (item.value is not None and _YEARS[0] <= item.value <= _YEARS[1])
 
 
 def _is_given(item: Number, given: set[float | None]) -> bool:
@@ -248,6 +313,12 @@ def _locality(
             best = max(best, _BREAK**breaks / (1 + distance / _REACH))
         found += part.weight * best
     return found
+
+
+def _is_unit(item: Number, unit: str) -> bool:
+    """Whether a number is written in a unit, however that is spelled."""
+    own, other = parse_unit(item.unit), parse_unit(unit)
+    return own is not None and other is not None and (own.dimension, own.factor) == (other.dimension, other.factor)
 
 
 def _counts(item: Number, tokens: Sequence[Token], wanted: AskedNumber) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from minerva_desktop.questions.asked_number import AskedNumber
 from minerva_desktop.questions.asked_unit import in_unit, number_in, told_in
 from minerva_desktop.questions.classifier import Question
+from minerva_desktop.questions.figures import number_text, with_unit
 from minerva_desktop.questions.judging import Judge
 from minerva_desktop.questions.numbered import Told, best_of, is_kind
 from minerva_desktop.questions.numbers_in import as_written, numbers_in, without_commas
@@ -63,6 +64,8 @@ def numbered(found: Sequence[Told], wanted: AskedNumber, asked: Question, judge:
 
 def _shown(best: Told, wanted: AskedNumber) -> str:
     """The number as it is written, where another of its kind stands before it in the sentence."""
+    if best.number.picked and best.number.value is not None:
+        return with_unit(number_text(best.number.value), best.number.unit)
     others = [item for item in numbers_in(without_commas(best.text)) if is_kind(item, wanted)]
     if not any(item.start < best.number.start for item in others):
         return ""

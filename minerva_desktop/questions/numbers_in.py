@@ -21,7 +21,8 @@ _NO_NUMBER = frozenset({"one", "zero"})
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number at ``start``–``end`` of a text (without the commas of thousands). ``quantity`` where it has a unit, or is a
-    range or list; ``value`` is the number as written; ``dimension`` is "" where there is no unit; ``year``: it may be one."""
+    range or list; ``value`` is the number as written; ``dimension`` is "" where there is no unit; ``year``: it may be one;
+    ``picked``: it is one value of the list that stands there."""
 
     start: int
     end: int
@@ -30,6 +31,7 @@ class Number:
     unit: str = ""
     quantity: Quantity | None = None
     year: bool = False
+    picked: bool = False
 
 
 def without_commas(text: str) -> str:
