@@ -8,8 +8,10 @@ import pytest
 
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
+from minerva_desktop.models.embedder import load_embedder
 from minerva_desktop.questions.classifier import classify
 from minerva_desktop.questions.need import need_of
+from minerva_desktop.settings import Settings
 from tests.questions_support import add_book, ask
 
 PLANT = (
@@ -20,6 +22,12 @@ PLANT = (
     "Samples with sodium-24 lose half of their activity in 15 h. Samples with sodium-22 lose half of their activity in 2.6 "
     "years.\n\n"
     "A wire of 18 gauge carries at most 16 A in the works. A wire of 24 gauge carries at most 3.5 A there.\n\n"
+    "The dryer was bought from a works in Delft; the road there is 640 km long. It has a drum with a diameter of 3 m. "
+    "The dryer reaches 180 mph (290 km/h) at its rim. The first, second and third bearings of the dryer run for 4, 7 and 9 "
+    "months, respectively. Flies, wasps and bees of the yard live 20, 30 and 40 days, respectively.\n\n"
+    "Visitors may come as close as 25 m to the furnace before the heat becomes painful to the skin.\n\n"
+    "The kiln was invented by Ada Muster, who won a prize for it, and the lamps of the yard, which came later, by nobody. "
+    "The thermal conductivity of silica is 1.4 W/(m K).\n\n"
     "The windows of the melter are plates of sapphire with a radius of 45 mm. Evaporating the coating from the boat takes "
     "41 kJ/mol."
 )
@@ -47,6 +55,10 @@ def works(tmp_path_factory: pytest.TempPathFactory, pack: Domain) -> Iterator[Li
         ("What percentage of the argon does the cold trap recover?", "80 %"),
         ("What fraction of the argon does the cold trap recover?", "80 %"),
         ("How large is the radius of the windows of the melter?", "45 mm"),
+        ("How fast is the rim of the dryer in km/h?", "290 km/h"),
+        ("How long does the second bearing of the dryer run?", "7 months: "),
+        ("How far is the road to Delft from where the dryer was bought?", "640 km"),
+        ("How wide is the drum of the dryer?", "3 m"),
         ("How much energy does it take to evaporate the coating from the boat?", "41 kJ/mol"),
         ("How much current does a wire of 24 gauge carry in the works?", "3.5 A"),
         ("How much current does a wire of 18 gauge carry in the works?", "16 A"),
@@ -69,11 +81,26 @@ def test_the_number_that_is_asked_for_is_told(works: Library, pack: Domain, ques
         "What percentage of the quartz does the melter lose?",
         "How old is the cold trap of the works?",
         "At what temperature does the wire of 18 gauge melt?",
+        "How tall is the drum of the dryer?",  # its diameter stands there
+        "What is the thermal conductivity of silica aerogel?",  # of silica only
+        "Who invented the lamps of the yard?",
     ],
 )
 def test_a_number_of_something_else_is_no_answer(works: Library, pack: Domain, question: str) -> None:
     answer = ask(works, pack, question)
     assert not answer.sentences, answer.sentences
+
+
+def test_a_paraphrase_is_understood_by_its_meaning(works: Library, pack: Domain) -> None:
+    """It shares hardly a word with the sentence; what is asked of something else stays unanswered."""
+    embedder = load_embedder()
+    assert embedder is not None
+    question = "At what distance does standing near the furnace begin to hurt?"
+    assert not ask(works, pack, question).sentences
+    answer = ask(works, pack, question, settings=Settings(), embedder=embedder)
+    assert "25 m" in answer.sentences[0].text
+    for other in ("At what distance from the furnace is the canteen?", "At what distance does the yard's fence stand?"):
+        assert not ask(works, pack, other, settings=Settings(), embedder=embedder).sentences
 
 
 @pytest.mark.parametrize(

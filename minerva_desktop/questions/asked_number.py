@@ -38,9 +38,10 @@ _OF_WHAT = frozenset({"value", "magnitude", "size", "amount"})
 @dataclass(frozen=True, slots=True)
 class AskedNumber:
     """``kinds``: dimensions of the quantity parser, "plain", "year" or "any". ``noun``: the folded words of what is counted
-    ("electron" of "How many electrons …"), none where nothing is counted; ``head``: those of the noun that says the kind.
-    ``sure``: the question cannot be answered by anything but a number. ``unit`` is the unit that the answer is asked in, and
-    ``text`` the question without the words that name it."""
+    ("electron" of "How many electrons …"), none where nothing is counted; ``head``: those of the noun that says the kind,
+    ``nouns`` an adjective and those that it stands for (far, distance). ``sure``: the question cannot be answered by
+    anything but a number. ``unit`` is the unit that the answer is asked in, ``text`` the question without the words that
+    name it."""
 
     kinds: frozenset[str]
     noun: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class AskedNumber:
     sure: bool = True
     unit: str = ""
     text: str = ""
+    nouns: tuple[str, ...] = ()
 
 
 def asked_number(text: str, dimensions: Iterable[str] = ()) -> AskedNumber | None:
@@ -115,13 +117,14 @@ def _begins_with_verb(rest: str) -> bool:
 
 
 def _of_how(adjective: str, rest: str) -> AskedNumber | None:
-    known = _tables()[0].get(fold_phrase(adjective))
+    known = _tables().adjectives.get(fold_phrase(adjective))
     words = _WORD.findall(rest)
     if words and _VERB.match(words[0]):
         found = _kind_of(words[1:])
         if found is not None:
             return found
-    return AskedNumber(frozenset(known), sure=ANY not in known) if known else None
+    nouns = (adjective.casefold(), *_tables().synonyms.get(fold_phrase(adjective), ()))
+    return AskedNumber(frozenset(known), sure=ANY not in known, nouns=nouns) if known else None
 
 
 def _of_what(rest: str) -> AskedNumber | None:
@@ -141,7 +144,7 @@ def _kind_of(words: Sequence[str]) -> AskedNumber | None:
     while len(named) > 1 and (named[-1].casefold().endswith("ed") or named[-1].casefold() in _BEHIND_NOUN):
         named = named[:-1]
     phrase = fold_phrase(" ".join(named))
-    nouns = _tables()[1]
+    nouns = _tables().nouns
     if phrase[-1:] and phrase[-1] in _OF_WHAT and words[end : end + 1] == ["of"]:  # "the value of the charge"
         inner = _kind_of(words[end + 1 :])
         if inner is not None:
@@ -155,13 +158,33 @@ def _kind_of(words: Sequence[str]) -> AskedNumber | None:
 
 def idle_words() -> frozenset[str]:
     """Folded words of a question that say nothing of what it is about."""
-    return _tables()[2]
+    return _tables().idle
+
+
+def kinds_of_noun(word: str) -> tuple[str, ...]:
+    """The kinds of number that a noun is said of ("diameter"); none for any other word."""
+    return tuple(_tables().nouns.get(fold_phrase(word), ()))
+
+
+def kinds_of_adjective(word: str) -> tuple[str, ...]:
+    """The kinds of number that stand before an adjective ("long"); none for any other word."""
+    return tuple(_tables().adjectives.get(fold_phrase(word), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    adjectives: dict[tuple[str, ...], list[str]]
+    synonyms: dict[tuple[str, ...], list[str]]
+    nouns: dict[tuple[str, ...], list[str]]
+    idle: frozenset[str]
 
 
 @cache
-def _tables() -> tuple[dict[tuple[str, ...], list[str]], dict[tuple[str, ...], list[str]], frozenset[str]]:
+def _tables() -> _Tables:
     data = tomllib.loads(resource_path("questions", "asked_numbers.toml").read_text(encoding="utf-8"))
-    adjectives = {fold_phrase(key): list(value) for key, value in data["adjectives"].items()}
-    nouns = {fold_phrase(key): list(value) for key, value in data["nouns"].items()}
-    idle = frozenset(word for text in data["idle"]["words"] for word in fold_phrase(text))
-    return adjectives, nouns, idle
+    return _Tables(
+        {fold_phrase(key): list(value) for key, value in data["adjectives"].items()},
+        {fold_phrase(key): list(value) for key, value in data["synonyms"].items()},
+        {fold_phrase(key): list(value) for key, value in data["nouns"].items()},
+        frozenset(word for text in data["idle"]["words"] for word in fold_phrase(text)),
+    )

@@ -218,5 +218,5 @@ def _is_kind(text: str, asked: Question, judge: Judge) -> bool:
         numbers = sum(need.is_number(item.quantity) for item in find_quantities(text))
         return 0 < numbers <= _MOST_NUMBERS
     if need.asks == "who":
-        return names_person(text, asked.text)
+        return names_person(text, asked.text) and not judge.is_torn(text)
     return judge.content.together(text) and judge.is_about(text)

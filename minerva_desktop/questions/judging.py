@@ -37,6 +37,8 @@ _SPELLED = 0.3
 _NAMED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\b", re.IGNORECASE)
 _IS_A = re.compile(r"\b(?:is|are) (?:the|a|an)\b", re.IGNORECASE)
 _ROOT = 7
+_STEM = 5
+_TORN = 2
 _MOST_WORDS = 0.6
 _REASON = re.compile(
     r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
@@ -213,7 +215,8 @@ class Judge:
         if (uses or self.is_attribute) and need.words and self._share(text) < _MOST_WORDS:
             return False
         if need.asks == "who":
-            return bool(need.words) and self._share(text) >= _MOST_WORDS and names_person(text, self.question.text)
+            told = bool(need.words) and self._share(text) >= _MOST_WORDS and names_person(text, self.question.text)
+            return told and not self.is_torn(text)
         if need.asks == "why":
             return bool(_REASON.search(text))
         if need.asks == "when":
@@ -243,6 +246,14 @@ class Judge:
         said = _words(text[is_a.end() :])[:_HEADING]
         own = self.need.words or self.content.words
         return not (subject & asked) - STOP_WORDS and bool(own & set(said))
+
+    def is_torn(self, text: str) -> bool:
+        """Whether clauses stand between what the question names: "Invented by Gabor, who won a prize, holography gained by
+        the laser" does not say who invented the laser."""
+        named = [*self.need.words, *(item.text.casefold() for item in self.question.entities)]
+        low = text.casefold()
+        places = [place for word in named if (place := low.find(word[:_STEM])) >= 0]
+        return bool(places) and len(re.findall("[,;]", text[min(places) : max(places)])) >= _TORN
 
     def has_forms(self, text: str) -> bool:
         """Whether a text has the shapes of a material that the question names; its bulk has other values."""
@@ -370,7 +381,10 @@ class Judge:
 
 def names_person(text: str, question: str) -> bool:
     """Whether a sentence names somebody whom the question does not: a capital inside the sentence."""
-    return any(match.group() not in question for match in _PERSON.finditer(text))
+    lower = set(re.findall(r"\b[a-z]+\b", text))  # "as Temperature and Heat says of temperature" names a title
+    return any(
+        match.group() not in question and match.group().casefold() not in lower for match in _PERSON.finditer(text)
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -47,6 +47,11 @@ _NAMING = frozenset("called termed named term type sort kind".split())
 _YEAR = frozenset({"year", "date", "when"})
 _SHARES = frozenset("fraction share percentage percent proportion".split())
 """Words for a part of a whole; a sentence says "80 %" or "a quarter of" instead."""
+_PERSONS = frozenset(
+    "scientist physicist chemist scholar mathematician astronomer engineer inventor researcher author person woman man".split()
+)
+_PERSON_WITHIN = 4
+"""Words within which "which medieval scholar" names a person's kind."""
 _PREPOSITIONS = frozenset("in on from for into by with".split())
 _AFTER_HEAD = frozenset(
     "of for in at when that which between during under by with to do does did is are was were can could must will has have".split()
@@ -162,6 +167,8 @@ def need_of(question: Question, domain: Domain) -> Need:
     words -= frozenset(unit_words(question.text))
     asks = _asks(folded, question)
     choice = _choice(question)
+    if asks == "who":
+        words -= _PERSONS
     return Need(
         dimensions=frozenset() if asks in _NO_NUMBER or choice else frozenset(measured if process else dimensions),
         process=process,
@@ -173,7 +180,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         lesser=bool(lesser & set(folded)),
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
-        head=_head(folded, words - _YEAR, question),
+        head="" if asks == "who" else _head(folded, words - _YEAR, question),
         placed=placed_in(reading),
         forms=_forms(folded, question, domain),
         asks="choice" if not asks and choice else asks,
@@ -282,6 +289,8 @@ def _asks(folded: list[str], question: Question) -> str:
         return "why"
     if question.properties and _KIND.search(question.text):
         return "kind"
+    if folded[:1] and folded[0] in _WHICH and _PERSONS & set(folded[1:_PERSON_WITHIN]):
+        return "who"
     return next((word for word in ("why", "who") if word in folded[:3]), "")
 
 

@@ -15,7 +15,16 @@ from minerva_desktop.extraction.tokens import Token, fold_phrase, tokenize
 from minerva_desktop.language.stems import stem
 from minerva_desktop.language.units import parse_unit
 from minerva_desktop.library.words import STOP_WORDS
-from minerva_desktop.questions.asked_number import ANY, PLAIN, YEAR, AskedNumber, asked_number, idle_words
+from minerva_desktop.questions.asked_number import (
+    ANY,
+    PLAIN,
+    YEAR,
+    AskedNumber,
+    asked_number,
+    idle_words,
+    kinds_of_adjective,
+    kinds_of_noun,
+)
 from minerva_desktop.questions.aspects import addresses_the_reader
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.covering import both_of, marks_of, rows_of
@@ -47,9 +56,11 @@ _LOCAL = 1.0
 _HERE = 0.4
 _EXERCISE = 0.5
 _CLAUSE = re.compile(r"[,;:—()]|\b(?:and|but|while|whereas|which|or|than)\b")
-_BREAK = 0.6
+_BREAK = 0.5
 _SAME_UNIT = 0.3
 """What a number gains that is written in the very unit that is asked for, beside one in another: "374 mph (603 km/h)"."""
+_OTHER_NOUN = 0.5
+_NOUN_BEFORE = 4
 _TASK = re.compile(
     r"\?\s*$|^\W*(?:(?:\w\W+)?(?:Calculate|Find|Suppose|Determine|Estimate|What|How|Consider|Compute|Assume|If|Using)\b)|"
     r"\bCheck Your Learning\b"
@@ -57,10 +68,8 @@ _TASK = re.compile(
 _YEARS = (1500.0, 2100.0)
 """A bare number that most likely is a year, where any number may be meant."""
 _OPENING = 3
-_AS_RARE = 0.3
-"""Which of a list is meant is told by the rarest words of the question."""
-_POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|that|those|such|he|she|his|her)\b", re.IGNORECASE)
-_ANOTHER_THING = 0.75
+_POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|such|he|she)\b", re.IGNORECASE)
+_ANOTHER_THING = 0.85
 """What is left of a sentence that neither names the thing that the number is asked of nor points to it."""
 _ROW = re.compile(r"(?<!\S)[A-Z][^:;]{0,60}: [^;]+; ")
 
@@ -81,13 +90,15 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Something that the question names: a word, or a thing by its spellings (stems) and ``names``. ``must``: no sentence
-    answers that says it neither itself nor near by; ``first``: it belongs to the thing that the number is of."""
+    answers that says it neither itself nor near by; ``first``: it belongs to the thing that the number is of; ``next``: the part
+    whose word stands right behind its own in the question."""
 
     weight: float
     spelt: tuple[tuple[str, ...], ...]
     names: frozenset[str] = frozenset()
     must: bool = False
     first: bool = False
+    next: int = -1
 
 
 def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
@@ -178,19 +189,26 @@ def _parts(asked: Question, wanted: AskedNumber, judge: Judge, weigh: Weigher) -
         dropped = dropped | set(wanted.head[-1:])  # its dimension says it
     words: list[str] = []
     thing: set[str] = set()
-    ended = False
+    ended = joined = False
+    behind: set[tuple[str, str]] = set()
     for token in tokenize(wanted.text):
         if token.folded in dropped or token.text.casefold() in dropped or not token.text[0].isalnum():
-            ended = bool(thing)
+            ended, joined = bool(thing), False
             continue
         word = stem(token.folded)
         if not ended:
             thing.add(word)
         if word not in named and (len(word) > 1 or token.text.isupper()):
+            if joined:
+                behind.add((words[-1], word))
             words.append(word)
+            joined = True
     words = list(dict.fromkeys(words))
     counts = weigh(words, COMMON)
-    parts = [_Part(_weight(counts.get(word, 0)), ((word,),), first=word in thing) for word in words]
+    parts = []
+    for at, word in enumerate(words):
+        following = at + 1 if at + 1 < len(words) and (word, words[at + 1]) in behind else -1
+        parts.append(_Part(_weight(counts.get(word, 0)), ((word,),), first=word in thing, next=following))
     for item in entities:
         spelt = tuple(dict.fromkeys((tuple(_stems(item.text)), tuple(_stems(item.name)))))
         first = bool(thing & set(spelt[0]))
@@ -224,7 +242,7 @@ def _best_number(
     tokens = tokenize(plain)
     words = [stem(token.folded) for token in tokens]
     total = sum(part.weight for part in parts)
-    named, places = judge.names_of(text), [_places(part, words) for part in parts]
+    named, places = judge.names_of(text), _in_phrases(parts, [_places(part, words) for part in parts])
     own = [_own(part, there, words, named) for part, there in zip(parts, places, strict=True)]
     here = sum(part.weight * value for part, value in zip(parts, own, strict=True)) / total
     if here < least:
@@ -244,7 +262,8 @@ def _best_number(
         (
             _locality(item, plain, tokens, parts, places) / total
             + _counts(item, tokens, wanted)
-            + _SAME_UNIT * bool(wanted.unit and _is_unit(item, wanted.unit)),
+            + _SAME_UNIT * bool(wanted.unit and _is_unit(item, wanted.unit))
+            - _OTHER_NOUN * _is_of_other_noun(item, tokens, wanted, parts),
             item,
         )
         for item in numbers
@@ -253,13 +272,14 @@ def _best_number(
     if not scored:
         return None
     local, number = max(scored, key=lambda pair: (round(pair[0], 6), -pair[1].start))
+    if _is_of_other_noun(number, tokens, wanted, parts):
+        strength *= _ANOTHER_THING
     task = _EXERCISE * bool(_TASK.search(text))
     if number.quantity is not None and number.quantity.kind == "list":
-        rare = max(part.weight for part in parts)
 
         def names(thing: str) -> bool:
             said = [stem(token.folded) for token in tokenize(thing)]
-            return any(_places(part, said) for part in parts if part.weight > rare - _AS_RARE)
+            return any(_places(part, said) for part in parts)
 
         meant = of_the_named(plain, number.start, number.end, number.quantity, names)
         if meant is not None:
@@ -290,6 +310,18 @@ def _places(part: _Part, words: Sequence[str]) -> list[int]:
     return found
 
 
+def _in_phrases(parts: Sequence[_Part], places: Sequence[list[int]]) -> list[list[int]]:
+    """Where words that stand side by side in the question ("dark energy") do so in a sentence, only these places of them."""
+    found = [list(item) for item in places]
+    for at in range(len(parts) - 1):
+        if parts[at].next == at + 1:
+            together = [place for place in places[at] if place + 1 in places[at + 1]]
+            if together:
+                found[at] = together
+                found[at + 1] = [place + 1 for place in together]
+    return found
+
+
 def _own(part: _Part, places: Sequence[int], words: Sequence[str], named: frozenset[str]) -> float:
     if places or part.names & named:
         return 1.0
@@ -313,6 +345,19 @@ def _locality(
             best = max(best, _BREAK**breaks / (1 + distance / _REACH))
         found += part.weight * best
     return found
+
+
+def _is_of_other_noun(item: Number, tokens: Sequence[Token], wanted: AskedNumber, parts: Sequence[_Part]) -> bool:
+    """Whether the noun before a number or the adjective behind is one for such numbers, but not the one that is asked for: "a
+    diameter of 4 cm" or "4 cm thick" where it is asked how far away something is."""
+    if not item.dimension or ANY in wanted.kinds:
+        return False
+    before = [token.folded for token in tokens if token.end <= item.start][-_NOUN_BEFORE:]
+    after = [token.folded for token in tokens if token.start >= item.end][:1]
+    labels = [word for word in before if set(kinds_of_noun(word)) & wanted.kinds]
+    labels += [word for word in after if set(kinds_of_adjective(word)) & wanted.kinds]
+    asked = {stem(word) for word in (*wanted.head, *wanted.nouns)} | {word for part in parts for word, *_ in part.spelt}
+    return bool(labels) and not any(stem(label) in asked for label in labels)
 
 
 def _is_unit(item: Number, unit: str) -> bool:

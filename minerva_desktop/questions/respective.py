@@ -9,6 +9,7 @@ from dataclasses import replace
 from minerva_desktop.records import Quantity
 
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+_OF_FIRST = 2
 _ASIDE = re.compile(r"\([^()]*\)")
 _BETWEEN = re.compile(r",?\s+(?:and|or)\s+|,\s*", re.IGNORECASE)
 
@@ -21,8 +22,12 @@ def of_the_named(text: str, start: int, end: int, quantity: Quantity, names: Cal
         return None
     before = _ASIDE.sub("", text[:start])
     things = [item for item in _BETWEEN.split(before) if item.strip()][-count:]
+    if len(things) != count:
+        return None
+    # What stands before the first and behind the last belongs to all: "the boiling points of A, B and C salts".
+    things[0], things[-1] = " ".join(things[0].split()[-_OF_FIRST:]), things[-1].split()[0]
     named = [at for at, item in enumerate(things) if names(item)]
-    if len(things) != count or len(named) != 1:
+    if len(named) != 1:
         return None
     at = named[0]
     si = quantity.si_values[at] if quantity.si_values else None
