@@ -105,7 +105,7 @@ def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
     """The number that a question asks for, None for none: a comparison, a calculation or a yes or no are none."""
     if asked.type == "comparison" and (asked.properties or asked.entities or judge.need.choice):
         return None
-    if asked.type == "calculation" or asked.yes_no or judge.need.bound is not None:
+    if asked.type == "calculation" or judge.defining or asked.yes_no or judge.need.bound is not None:
         return None
     if judge.need.asks in {"who", "why", "on what", "called", "kind", "choice"}:
         return None
