@@ -9,8 +9,7 @@ import pytest
 from minerva_desktop.domains import Domain, load_domain
 from minerva_desktop.library import Library
 from minerva_desktop.models.embedder import load_embedder
-from minerva_desktop.questions.classifier import classify
-from minerva_desktop.questions.need import need_of
+from minerva_desktop.questions.asked_number import asked_number
 from minerva_desktop.settings import Settings
 from tests.questions_support import add_book, ask
 
@@ -104,19 +103,27 @@ def test_a_paraphrase_is_understood_by_its_meaning(works: Library, pack: Domain)
 
 
 @pytest.mark.parametrize(
-    ("question", "dimensions"),
+    ("question", "kind"),
     [
-        ("How many grams of water are there?", {"mass"}),
-        ("How large is the radius of the orbit?", {"length"}),
-        ("What is the half-life of radium?", {"time"}),
-        ("Below what temperature does the phase vanish?", {"temperature"}),
-        ("How fast did the train go?", {"velocity"}),
-        ("What fraction of the light is reflected?", {"fraction"}),
-        ("What is the heat of vaporization of water?", {"energy"}),
-        ("How many electrons does the shell hold?", set()),  # counted, not measured
+        ("How many grams of water are there?", "mass"),
+        ("How large is the radius of the orbit?", "length"),
+        ("What is the half-life of radium?", "time"),
+        ("Below what temperature does the phase vanish?", "temperature"),
+        ("How fast did the train go?", "velocity"),
+        ("What fraction of the light is reflected?", "fraction"),
+        ("What is the heat of vaporization of water?", "molar_energy"),
+        ("What is the lowest temperature ever reached?", "temperature"),
+        ("How much current does the wire carry?", "current"),
+        ("How many electrons does the shell hold?", "plain"),  # counted, not measured
+        ("In which year was the electron found?", "year"),
     ],
 )
-def test_the_kind_of_number_is_read_from_the_question(pack: Domain, question: str, dimensions: set[str]) -> None:
-    need = need_of(classify(question, pack), pack)
-    assert need.number or not dimensions
-    assert dimensions <= need.dimensions
+def test_the_kind_of_number_is_read_from_the_question(question: str, kind: str) -> None:
+    asked = asked_number(question)
+    assert asked is not None
+    assert kind in asked.kinds
+
+
+@pytest.mark.parametrize("question", ["Why does the phase vanish?", "Who built the kiln?", "Which gas was used?"])
+def test_other_questions_ask_for_no_number(question: str) -> None:
+    assert asked_number(question) is None

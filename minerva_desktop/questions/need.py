@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,7 +12,6 @@ from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Reading
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase, tokenize
-from minerva_desktop.language.units import parse_unit
 from minerva_desktop.questions.aspects import asked_properties, content_of
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.lexicon import best_match, contains_phrase
@@ -45,20 +44,13 @@ _NO_NUMBER = frozenset({"why", "kind", "called", "choice"})
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
 _NAMING = frozenset("called termed named term type sort kind".split())
 _YEAR = frozenset({"year", "date", "when"})
-_SHARES = frozenset("fraction share percentage percent proportion".split())
-"""Words for a part of a whole; a sentence says "80 %" or "a quarter of" instead."""
 _PERSONS = frozenset(
     "scientist physicist chemist scholar mathematician astronomer engineer inventor researcher author person woman man".split()
 )
 _PERSON_WITHIN = 4
 """Words within which "which medieval scholar" names a person's kind."""
 _PREPOSITIONS = frozenset("in on from for into by with".split())
-_AFTER_HEAD = frozenset(
-    "of for in at when that which between during under by with to do does did is are was were can could must will has have".split()
-)
-_BEFORE_HEAD = frozenset("is are was were the a an".split())
-_STARTS = frozenset("at below above in by from up over under within after to for with until around about near".split())
-"""Before "what" at the start of a question: "At what temperature does …" asks for the temperature, whatever stands behind."""
+_AFTER_HEAD = frozenset("of for in at when that which between during under by with".split())
 _HEAD_WORDS = 4
 _ON_WORDS = 4
 _COMPARING = frozenset({"comparison", "superlative"})
@@ -111,11 +103,7 @@ class Need:
         if quantity is None or not quantity.ok:
             return False
         if quantity.dimension in _PLAIN:
-            if "fraction" in self.dimensions and 0 < (quantity.value or 0.0) < 1:
-                return True
             return bool(self.dimensions & _PLAIN)
-        if quantity.dimension == "molar_energy" and "energy" in self.dimensions:
-            return True
         return quantity.dimension in self.dimensions and not any(
             item.dimension == quantity.dimension and any(map(item.meets, points(quantity))) for item in self.given
         )
@@ -149,13 +137,12 @@ def need_of(question: Question, domain: Domain) -> Need:
     quantities = [item.quantity for item in reading.mentions if item.kind == "quantity" and item.quantity is not None]
     kinds = {"bound", "range"} if _BETWEEN.search(question.text) else {"bound"}
     bound = next((item for item in quantities if item.ok and item.kind in kinds), None)
-    started = folded[:1] and folded[0] in _STARTS and folded[1:2] and folded[1] in _WHICH
-    named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
-    taken = {word for item in named for word in folded[item.first : item.last]}
-    measured = _measured(folded[1:] if started else folded, domain, taken)
+    measured = _measured(folded, domain)
     specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
     dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
     process = bool(measured) and not dimensions & measured and question.type != "calculation"
+    named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
+    taken = {word for item in named for word in folded[item.first : item.last]}
     keywords = _KEYWORDS if question.type == "comparison" else [key for key in _KEYWORDS if key not in _COMPARING]
     keys = {word for key in keywords for text in domain.question_keywords.get(key, ()) for word in fold_phrase(text)}
     measures = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
@@ -163,8 +150,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         for text in domain.question_keywords.get(f"property:{spec.id}", ()):
             measures.update(fold_phrase(text))
     lesser = {word for text in domain.question_keywords.get("lesser", ()) for word in fold_phrase(text)}
-    words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER - _SHARES
-    words -= frozenset(unit_words(question.text))
+    words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER
     asks = _asks(folded, question)
     choice = _choice(question)
     if asks == "who":
@@ -180,7 +166,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         lesser=bool(lesser & set(folded)),
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
-        head="" if asks == "who" else _head(folded, words - _YEAR, question),
+        head="" if asks == "who" else _head(folded, words, question),
         placed=placed_in(reading),
         forms=_forms(folded, question, domain),
         asks="choice" if not asks and choice else asks,
@@ -188,38 +174,14 @@ def need_of(question: Question, domain: Domain) -> Need:
     )
 
 
-def _measured(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
-    """The dimensions of the number that is asked for in other words than a property's name: "how thick", "how many grams",
-    "what is the half-life of", "how large is the radius of". ``taken`` are the words of such names."""
-    if _SHARES & set(folded[1:4]) and folded[0] in _WHICH | {"how"}:
-        return {"fraction"}
-    counted = unit_after_how_many(folded)
-    if counted:
-        return {counted}
-    if folded[:1] == ["how"] and folded[1:2] and folded[1] in _ASKS_FOR_NUMBER | {"small", "low"}:
-        found = _of_noun(folded[2:], domain, taken)  # the noun says more than "large" or "long"
-        if found:
-            return found
+def _measured(folded: list[str], domain: Domain) -> set[str]:
     found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
-    if not found and folded[:1] and folded[0] in _WHICH:
-        found = _of_noun(folded[1:], domain, taken)
+    if (
+        not found and folded[:1] and folded[0] in _WHICH
+    ):  # "What is the half-life of …": the noun before "of" says the kind
+        head = folded[1 : next((at for at, word in enumerate(folded) if word in _AFTER_HEAD), _HEAD_WORDS + 1)]
+        found = {name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)}
     return found
-
-
-def _of_noun(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
-    """The dimension of a noun for a number, at the end of the first words: of "is the half-life of …" the time."""
-    first = next((at for at, word in enumerate(folded) if word not in _BEFORE_HEAD), len(folded))
-    head = folded[first:]
-    head = head[: next((at for at, word in enumerate(head) if word in _AFTER_HEAD), _HEAD_WORDS + 1)][-_HEAD_WORDS:]
-    if taken & set(head[-1:]):
-        return set()
-    lengths = {
-        name: max((len(phrase) for text in texts if (phrase := fold_phrase(text)) and tuple(head[-len(phrase) :]) == phrase),
-                  default=0)
-        for name, texts in domain.question_quantities.items()
-    }  # fmt: skip
-    longest = max(lengths.values(), default=0)
-    return {name for name, length in lengths.items() if length == longest > 0}
 
 
 def _forms(folded: list[str], question: Question, domain: Domain) -> frozenset[tuple[str, ...]]:
@@ -257,24 +219,6 @@ def _noun(folded: list[str], domain: Domain) -> str:
                 if (item,) in nouns:
                     return item
     return ""
-
-
-def unit_after_how_many(folded: Sequence[str]) -> str:
-    """The dimension of the unit that "how many" asks in ("how many kilograms of …"); "" for a thing that is counted."""
-    for at, word in enumerate(folded[:-2]):
-        if word == "how" and folded[at + 1] in {"many", "much"}:
-            known = parse_unit(folded[at + 2])
-            return known.dimension if known is not None and len(folded[at + 2]) > 2 else ""
-    return ""
-
-
-def unit_words(text: str) -> list[str]:
-    """The unit after "how many", folded; [] where a thing is counted."""
-    folded = words_of(text)
-    if not unit_after_how_many(folded):
-        return []
-    at = folded.index("how")
-    return folded[at + 2 : at + 3]
 
 
 def _asks(folded: list[str], question: Question) -> str:
