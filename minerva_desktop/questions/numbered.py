@@ -60,6 +60,9 @@ _BREAK = 0.5
 _SAME_UNIT = 0.3
 """What a number gains that is written in the very unit that is asked for, beside one in another: "374 mph (603 km/h)"."""
 _OTHER_NOUN = 0.5
+_OF_OTHER_NOUN = 0.7
+"""What such a number loses against others of the sentence, and what is left of the sentence when it is chosen."""
+_NOT_COUNTED = -9.0
 _NOUN_BEFORE = 4
 _TASK = re.compile(
     r"\?\s*$|^\W*(?:(?:\w\W+)?(?:Calculate|Find|Suppose|Determine|Estimate|What|How|Consider|Compute|Assume|If|Using)\b)|"
@@ -105,7 +108,7 @@ def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
     """The number that a question asks for, None for none: a comparison, a calculation or a yes or no are none."""
     if asked.type == "comparison" and (asked.properties or asked.entities or judge.need.choice):
         return None
-    if asked.type == "calculation" or judge.defining or asked.yes_no or judge.need.bound is not None:
+    if asked.type == "calculation" or asked.yes_no or judge.need.bound is not None:
         return None
     if judge.need.asks in {"who", "why", "on what", "called", "kind", "choice"}:
         return None
@@ -115,7 +118,8 @@ def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
     if named is not None and named.dimension:
         return AskedNumber(frozenset({named.dimension}), unit=asked.unit, text=asked.text)
     dimensions = judge.need.dimensions if asked.properties and not judge.need.process else ()
-    return asked_number(asked.text, dimensions)
+    found = asked_number(asked.text, dimensions)
+    return None if judge.defining and (found is None or not found.noun) else found
 
 
 def told_numbers(
@@ -268,12 +272,12 @@ def _best_number(
         )
         for item in numbers
     ]
-    scored = [pair for pair in scored if pair[0] >= 0]
+    scored = [pair for pair in scored if pair[0] > _NOT_COUNTED / 2]
     if not scored:
         return None
     local, number = max(scored, key=lambda pair: (round(pair[0], 6), -pair[1].start))
     if _is_of_other_noun(number, tokens, wanted, parts):
-        strength *= _ANOTHER_THING
+        strength *= _OF_OTHER_NOUN
     task = _EXERCISE * bool(_TASK.search(text))
     if number.quantity is not None and number.quantity.kind == "list":
 
@@ -367,7 +371,7 @@ def _is_unit(item: Number, unit: str) -> bool:
 
 
 def _counts(item: Number, tokens: Sequence[Token], wanted: AskedNumber) -> float:
-    """What a number gains by counting what is asked for; below −1 where something is counted, but not by it."""
+    """What a number gains by counting what is asked for; _NOT_COUNTED where something is counted, but not by it."""
     if not wanted.noun:
         return 0.0
     last = stem(wanted.noun[-1])
@@ -378,7 +382,7 @@ def _counts(item: Number, tokens: Sequence[Token], wanted: AskedNumber) -> float
     for at, word in enumerate(before):
         if word == "number" and last in before[at : at + 4]:
             return 0.2
-    return -9.0
+    return _NOT_COUNTED
 
 
 def best_of(found: Iterable[Told], least: float) -> Told | None:
