@@ -210,9 +210,13 @@ def _parts(asked: Question, wanted: AskedNumber, judge: Judge, weigh: Weigher) -
     words = list(dict.fromkeys(words))
     counts = weigh(words, COMMON)
     parts = []
+    # Of a property by its name, the other words say of what it is.
+    subjects = {stem(word) for word in judge.need.words} if asked.properties and not judge.need.process else set()
     for at, word in enumerate(words):
         following = at + 1 if at + 1 < len(words) and (word, words[at + 1]) in behind else -1
-        parts.append(_Part(_weight(counts.get(word, 0)), ((word,),), first=word in thing, next=following))
+        parts.append(
+            _Part(_weight(counts.get(word, 0)), ((word,),), must=word in subjects, first=word in thing, next=following)
+        )
     for item in entities:
         spelt = tuple(dict.fromkeys((tuple(_stems(item.text)), tuple(_stems(item.name)))))
         first = bool(thing & set(spelt[0]))
