@@ -10,7 +10,8 @@ from minerva_desktop.questions.asked_unit import in_unit, number_in, told_in
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.figures import number_text, with_unit
 from minerva_desktop.questions.judging import Judge
-from minerva_desktop.questions.numbered import Told, best_of, is_kind
+from minerva_desktop.questions.number_choice import is_kind
+from minerva_desktop.questions.numbered import Told, best_of
 from minerva_desktop.questions.numbers_in import as_written, numbers_in, without_commas
 from minerva_desktop.questions.passages import Quoted, quoted_from
 from minerva_desktop.questions.quoting import quote
