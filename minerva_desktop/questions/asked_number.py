@@ -90,7 +90,7 @@ def _asked(text: str, dimensions: Iterable[str]) -> AskedNumber | None:
             return found
     what = _WHAT.search(text)
     found = _of_what(what.group("rest")) if what is not None else None
-    return found if found is not None or much is None else AskedNumber(frozenset({ANY}), sure=False)
+    return found if found is not None or much is None else AskedNumber(frozenset({ANY}))
 
 
 def _counted(text: str) -> AskedNumber | None:

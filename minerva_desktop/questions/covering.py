@@ -73,7 +73,7 @@ def covering(
     parts, marks = _parts(asked, judge, counts), marks_of(asked)
     # A use or a method must be said as one; that a sentence names the material says nothing of it.
     if not (judge.need.words or judge.need.head or judge.need.process or asked.properties) or not (
-        asked.type in {"general", "lookup"} or judge.need.process
+        asked.type in {"general", "lookup"} or judge.need.process or judge.need.deed
     ):
         return []
     found: list[tuple[float, int, int, Covering]] = []

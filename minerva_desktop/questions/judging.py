@@ -12,6 +12,7 @@ from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase, tokenize
 from minerva_desktop.language.elements import symbol_for_name
 from minerva_desktop.language.quantities import FoundQuantity, find_quantities
+from minerva_desktop.language.stems import stem
 from minerva_desktop.library.words import STOP_WORDS
 from minerva_desktop.questions.aspects import addresses_the_reader, asked_properties, asked_relations, content_of
 from minerva_desktop.questions.classifier import Question, asks_for_meaning
@@ -218,7 +219,9 @@ class Judge:
             told = bool(need.words) and self._share(text) >= _MOST_WORDS and names_person(text, self.question.text)
             return told and not self.is_torn(text)
         if need.asks == "why":
-            return bool(_REASON.search(text))
+            return bool(_REASON.search(text)) or (
+                bool(need.deed) and need.deed in {stem(word) for word in _words(text)}
+            )
         if need.asks == "when":
             return bool(_YEAR.search(text)) and (not need.words or self._share(text) >= _MOST_WORDS)
         return True

@@ -12,6 +12,7 @@ from minerva_desktop.extraction.lexicon import lexicon_of
 from minerva_desktop.extraction.mentions import Reading
 from minerva_desktop.extraction.reading import names_of, read
 from minerva_desktop.extraction.tokens import fold_phrase, tokenize
+from minerva_desktop.language.stems import stem
 from minerva_desktop.questions.aspects import asked_properties, content_of
 from minerva_desktop.questions.classifier import Question
 from minerva_desktop.questions.lexicon import best_match, contains_phrase
@@ -33,7 +34,9 @@ _ON_WHAT = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"^what (?:limits?|limited|causes?|caused|determines?|reduces?|lowers?|raises?|makes?|explains?)\b", re.IGNORECASE
+    r"^what (?P<deed>limits?|limited|caus(?:es?|ed)|determine[sd]?|reduce[sd]?|lower(?:s|ed)?|raise[sd]?|makes?|made|explain(?:s|ed)?"
+    r"|increase[sd]?|improve[sd]?|enhance[sd]?|prevent(?:s|ed)?|suppress(?:es|ed)?|affects?|controls?|degrade[sd]?)\b",
+    re.IGNORECASE,
 )
 _KIND = re.compile(r"\b(?:what|which) (?:kind|type|sort)s? of\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(\w+) or (?:an? |the )?(\w+)\b", re.IGNORECASE)
@@ -76,7 +79,8 @@ class Need:
     ("substrate" of "Which substrate …"), ``noun`` such a thing that is a kind of material. ``asks``: "who", "when", "why", or
     "on what" for a substrate, "kind" for a kind of a property, "choice" for one of two words (``choice``) that say it,
     "called" for a name.
-    ``placed``: the prepositions before materials ("in silicon"). ``forms``: shapes of a material ("aerogel"), folded."""
+    ``placed``: the prepositions before materials ("in silicon"). ``forms``: shapes of a material ("aerogel"), folded;
+    ``deed``: the stem of what a cause does ("reduc" of "What reduces …")."""
 
     dimensions: frozenset[str] = frozenset()
     process: bool = False
@@ -93,6 +97,7 @@ class Need:
     choice: frozenset[str] = frozenset()
     placed: frozenset[tuple[str, str]] = frozenset()
     forms: frozenset[tuple[str, ...]] = frozenset()
+    deed: str = ""
 
     @property
     def number(self) -> bool:
@@ -137,12 +142,12 @@ def need_of(question: Question, domain: Domain) -> Need:
     quantities = [item.quantity for item in reading.mentions if item.kind == "quantity" and item.quantity is not None]
     kinds = {"bound", "range"} if _BETWEEN.search(question.text) else {"bound"}
     bound = next((item for item in quantities if item.ok and item.kind in kinds), None)
-    measured = _measured(folded, domain)
+    named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
+    taken = {word for item in named for word in folded[item.first : item.last]}
+    measured = _measured(folded, domain, taken)
     specs = [spec for item in asked_properties(question, domain) if (spec := domain.property(item)) is not None]
     dimensions = {name for spec in specs for name in (spec.dimension, *spec.other_dimensions) if name}
     process = bool(measured) and not dimensions & measured and question.type != "calculation"
-    named = [item for item in reading.mentions if item.kind in {"property", "predicate", "quantity"}]
-    taken = {word for item in named for word in folded[item.first : item.last]}
     keywords = _KEYWORDS if question.type == "comparison" else [key for key in _KEYWORDS if key not in _COMPARING]
     keys = {word for key in keywords for text in domain.question_keywords.get(key, ()) for word in fold_phrase(text)}
     measures = {word for names in domain.question_measures.values() for text in names for word in fold_phrase(text)}
@@ -153,6 +158,7 @@ def need_of(question: Question, domain: Domain) -> Need:
     words = content_of(question, domain).words - taken - keys - measures - _ASKS_FOR_NUMBER
     asks = _asks(folded, question)
     choice = _choice(question)
+    cause = _CAUSE.search(question.text) if asks == "why" else None
     if asks == "who":
         words -= _PERSONS
     return Need(
@@ -166,21 +172,26 @@ def need_of(question: Question, domain: Domain) -> Need:
         lesser=bool(lesser & set(folded)),
         counts="how many" in question.text.casefold(),
         noun=_noun(folded, domain),
-        head="" if asks == "who" else _head(folded, words, question),
+        head="" if asks in {"who", "why"} else _head(folded, words, question),
         placed=placed_in(reading),
+        deed=stem(cause.group("deed").casefold()) if cause else "",
         forms=_forms(folded, question, domain),
         asks="choice" if not asks and choice else asks,
         choice=choice,
     )
 
 
-def _measured(folded: list[str], domain: Domain) -> set[str]:
+def _measured(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
+    """The dimensions that other words than a property's name ask for; ``taken`` are the words of such names."""
     found = {name for name, texts in domain.question_measures.items() if best_match(folded, texts)}
     if (
         not found and folded[:1] and folded[0] in _WHICH
     ):  # "What is the half-life of …": the noun before "of" says the kind
         head = folded[1 : next((at for at, word in enumerate(folded) if word in _AFTER_HEAD), _HEAD_WORDS + 1)]
-        found = {name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)}
+        if not taken & set(head[-1:]):  # "power" of "power density" is no power
+            found = {
+                name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)
+            }
     return found
 
 

@@ -109,9 +109,9 @@ def is_kind(item: Number, wanted: AskedNumber) -> bool:
         return YEAR in wanted.kinds
     if item.dimension:
         return item.dimension in wanted.kinds or ANY in wanted.kinds
-    if PLAIN in wanted.kinds:
-        return True
-    return ANY in wanted.kinds and not (item.value is not None and _YEARS[0] <= item.value <= _YEARS[1])
+    if PLAIN not in wanted.kinds:
+        return False
+    return ANY not in wanted.kinds or not (item.value is not None and _YEARS[0] <= item.value <= _YEARS[1])
 
 
 def _with_surroundings(parts: Sequence[Part], own: Sequence[float], around: str, judge: Judge) -> float:

@@ -10,7 +10,7 @@ from minerva_desktop.language.quantities.number_words import FIRST_WORDS, read_w
 from minerva_desktop.records import Quantity
 
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
-_BARE = re.compile(r"(?<![\w.,+/^⁻−–\-])\d+(?:\.\d+)?(?:/\d+)?(?![\w^⁻⁺]|[.,/]\d|[-–−]\d|\s*[×/^])")
+_BARE = re.compile(r"(?<![\w.,+/^⁻−–\-)\]])\d+(?:\.\d+)?(?:/\d+)?(?![\w^⁻⁺]|[.,/]\d|[-–−]\d|\s*[×/^])")
 _YEAR = re.compile(r"(?<![\w.,$€£-])(?:1[0-9]|20)\d\d(?:s\b)?(?![\w%°]|[.,]\d)")
 _WORDED = re.compile(rf"\b(?:{'|'.join(FIRST_WORDS)})\b", re.IGNORECASE)
 _UNITLESS = frozenset({"", "count", "dimensionless"})
