@@ -24,12 +24,14 @@ _WHEN = re.compile(r"^\W*when\s+(?:was|were|did|is|are|has)\b|\b(?:what|which) y
 _PERCENT = re.compile(r"\bin (?:percent|per cent|%)", re.IGNORECASE)
 _VERB = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|will|would|must|can|could|should|may)$", re.IGNORECASE)
 _END = frozenset(
-    "of for in at when that which who between during under by with from is are was were does do did has have will would must"
+    "of for in at through across over within without into onto around along against toward towards via when that which who"
+    " between during under by with from is are was were does do did has have will would must"
     " can could should may to on per as among above below there make form exist surround go fit".split()
 )
+_ARTICLES = frozenset({"the", "a", "an"})
+_BEHIND_VERB = _ARTICLES | frozenset("to across between in on at this that its their each one two both".split())
 _BEHIND_NOUN = frozenset("ever yet known possible available found so far today currently".split())
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
-_ARTICLES = frozenset({"the", "a", "an"})
 _MOST_HEAD = 6
 _TIMES = ("time",)
 _OF_WHAT = frozenset({"value", "magnitude", "size", "amount"})
@@ -98,7 +100,7 @@ def _counted(text: str) -> AskedNumber | None:
     if match is None:
         return None
     words = _WORD.findall(match.group("rest"))
-    end = next((at for at, word in enumerate(words) if word.casefold() in _END), len(words))
+    end = next((at for at, word in enumerate(words) if word.casefold() in _END or word.endswith("ly")), len(words))
     phrase = words[: min(end, _MOST_HEAD)]
     if not phrase:
         return None
@@ -149,11 +151,19 @@ def _kind_of(words: Sequence[str]) -> AskedNumber | None:
         inner = _kind_of(words[end + 1 :])
         if inner is not None:
             return inner
-    for length in range(min(3, len(phrase)), 0, -1):
-        known = nouns.get(phrase[-length:])
-        if known is not None:
-            return AskedNumber(frozenset(known), head=phrase[-length:], sure=ANY not in known)
+    for last in (len(phrase), *_before_verb(words)):
+        for length in range(min(3, last), 0, -1):
+            known = nouns.get(phrase[last - length : last])
+            if known is not None:
+                sure = ANY not in known and last == len(phrase)
+                return AskedNumber(frozenset(known), head=phrase[last - length : last], sure=sure)
     return None
+
+
+def _before_verb(words: Sequence[str]) -> list[int]:
+    """Where a noun may end before a verb: "voltage exists across …", but not "energy levels of …"."""
+    low = [word.casefold() for word in words[:_MOST_HEAD]]
+    return [at for at in range(1, len(low) - 1) if low[at].endswith("s") and low[at + 1] in _BEHIND_VERB]
 
 
 def idle_words() -> frozenset[str]:

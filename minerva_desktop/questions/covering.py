@@ -33,8 +33,10 @@ _LEAST_HERE = 0.4
 _LEAST_ALIKE = 0.25
 """As much where the meaning is looked at too, of the first of them."""
 _LOOKED_AT = 10
-_BOTH = 0.68
-"""Share of the words and cosine, each at best 1, as a strength: halves of both are too little, two thirds are enough."""
+_BOTH = 0.44
+_MEANING = 2.0
+"""A strength of share of the words + 2 × cosine, each at best 1. The weights and the threshold between answers and refusals were
+chosen together on questions of the dev half."""
 _AROUND = 0.6
 _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
@@ -116,7 +118,7 @@ def _by_meaning(covered: Sequence[Covering], alike: Alike) -> list[Covering]:
 
 def both_of(words: float, meaning: float) -> float:
     """The strength of a sentence by the share of the question that it names and its cosine with the question."""
-    return min(1.0, _BOTH * (words + meaning))
+    return min(1.0, _BOTH * (words + _MEANING * meaning))
 
 
 def rows_of(text: str) -> list[str]:

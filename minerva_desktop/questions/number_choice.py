@@ -35,6 +35,7 @@ _OF_OTHER_NOUN = 0.7
 _NOUN_BEFORE = 4
 _NOT_COUNTED = -9.0
 _AFTER_COUNT = 5
+_BESIDE = 2
 _YEARS = (1500.0, 2100.0)
 """A bare number that most likely is a year, where any number may be meant."""
 _EXERCISE = 0.5
@@ -182,6 +183,8 @@ def _counts(item: Number, tokens: Sequence[Token], wanted: AskedNumber) -> float
     after = [stem(token.folded) for token in tokens if token.start >= item.end][:_AFTER_COUNT]
     if last in after:
         return 0.5 - 0.08 * after.index(last)
+    if set(map(stem, wanted.noun[:-1])) & set(after[:_BESIDE]):
+        return 0.2  # "36 hexagonal mirrors" for hexagonal segments
     before = [stem(token.folded) for token in tokens if token.end <= item.start]
     for at, word in enumerate(before):
         if word == "number" and last in before[at : at + 4]:

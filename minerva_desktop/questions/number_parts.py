@@ -73,7 +73,9 @@ def parts_of(asked: Question, wanted: AskedNumber, judge: Judge, weigh: Weigher)
     for item in entities:
         spelt = tuple(dict.fromkeys((tuple(_stems(item.text)), tuple(_stems(item.name)))))
         first = bool(thing & set(spelt[0]))
-        parts.append(Part(_NAME, spelt, frozenset({item.name}), must=item.type == "Material", first=first))
+        # A compound that is only known by its name may stand as a formula.
+        must = item.type == "Material" and (item.name != item.text or " " not in item.name)
+        parts.append(Part(_NAME, spelt, frozenset({item.name}), must=must, first=first))
     return parts
 
 

@@ -27,7 +27,7 @@ _LEAST_ALIKE = 0.15
 """The share of the question that a sentence itself must name, and that where its meaning is looked at too."""
 _LOOKED_AT = 10
 """Of so many, best by their words, the meaning is looked at."""
-_MEANING = 2.0
+_MEANING = 2.5
 """What the cosine weighs beside the words when sentences are put in order."""
 _NEAR = 2
 _LONGEST = 600
@@ -50,7 +50,7 @@ class Told:
 
 def number_of(asked: Question, judge: Judge) -> AskedNumber | None:
     """The number that a question asks for, None for none: a comparison, a calculation or a yes or no are none."""
-    if asked.type == "comparison" and (asked.properties or asked.entities or judge.need.choice):
+    if asked.type == "comparison" and (asked.of_type("Material") or judge.need.choice):
         return None
     if asked.type == "calculation" or asked.yes_no or judge.need.bound is not None:
         return None
