@@ -34,6 +34,7 @@ _BEHIND_NOUN = frozenset("ever yet known possible available found so far today c
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _MOST_HEAD = 6
 _TIMES = ("time",)
+_OF_SOMETHING = frozenset("of in at between for that".split())
 _OF_WHAT = frozenset({"value", "magnitude", "size", "amount"})
 
 
@@ -135,7 +136,9 @@ def _of_what(rest: str) -> AskedNumber | None:
     found = _kind_of(words[1:] if told else words)
     if found is None or not told:
         return found
-    return AskedNumber(found.kinds, head=found.head, sure=False)
+    # Where the question goes on ("What is the circumference of …") it wants a number, not what the word means.
+    goes_on = any(word.casefold() in _OF_SOMETHING for word in words)
+    return AskedNumber(found.kinds, head=found.head, sure=found.sure and goes_on)
 
 
 def _kind_of(words: Sequence[str]) -> AskedNumber | None:

@@ -151,8 +151,11 @@ class _Composer:
             sentences += [*columns, *self._fact_sentences(), *(item.sentence for item in rows)]
         concepts = self._concepts(sentences, worked)
         sentences = [item for item in [*sentences, *concepts] if item.citations][:MOST_SENTENCES]
-        numbered = Numbered() if sentences else self._numbered(readings, quoted)
+        numbered = self._numbered(readings, quoted) if sentences == concepts else Numbered()
+        if concepts and not numbered.sentences:
+            numbered = Numbered()  # what a formula calculates is better than nothing
         if numbered.decided:
+            sentences, concepts = [], []
             quoted = list(numbered.quoted)
             sentences += numbered.sentences
         else:

@@ -33,6 +33,9 @@ _OTHER_NOUN = 0.5
 _OF_OTHER_NOUN = 0.7
 """What a number of another noun loses against others of the sentence, and what is left of the sentence where it is chosen."""
 _NOUN_BEFORE = 4
+_NOUN_BEHIND = 2
+_UNNAMED = 0.8
+_TOLD_BY_UNIT = frozenset({"fraction", "temperature", "velocity"})
 _NOT_COUNTED = -9.0
 _AFTER_COUNT = 5
 _BESIDE = 2
@@ -100,6 +103,8 @@ def chosen_number(
     local, number = max(scored, key=lambda pair: (round(pair[0], 6), -pair[1].start))
     if _is_of_other_noun(number, tokens, wanted, parts):
         strength *= _OF_OTHER_NOUN
+    if _is_unnamed(tokens, wanted):
+        strength *= _UNNAMED
     task = _EXERCISE * bool(_TASK.search(text))
     return Choice(_of_list(number, plain, parts), strength, strength + _HERE * here + local - task)
 
@@ -162,11 +167,21 @@ def _is_of_other_noun(item: Number, tokens: Sequence[Token], wanted: AskedNumber
     if not item.dimension or ANY in wanted.kinds:
         return False
     before = [token.folded for token in tokens if token.end <= item.start][-_NOUN_BEFORE:]
-    after = [token.folded for token in tokens if token.start >= item.end][:1]
+    after = [token.folded for token in tokens if token.start >= item.end][:_NOUN_BEHIND]
     labels = [word for word in before if set(kinds_of_noun(word)) & wanted.kinds]
-    labels += [word for word in after if set(kinds_of_adjective(word)) & wanted.kinds]
+    labels += [word for word in after[:1] if set(kinds_of_adjective(word)) & wanted.kinds]
+    labels += [word for word in after if set(kinds_of_noun(word)) & wanted.kinds]
     asked = {stem(word) for word in (*wanted.head, *wanted.nouns)} | {word for part in parts for word, *_ in part.spelt}
     return bool(labels) and not any(stem(label) in asked for label in labels)
+
+
+def _is_unnamed(tokens: Sequence[Token], wanted: AskedNumber) -> bool:
+    """Whether a sentence lacks the noun of the number ("height" for "how tall", "altitude"), where that is more than the name
+    of a dimension, which the unit tells."""
+    asked = {stem(word) for word in (*wanted.head[-1:], *wanted.nouns)}
+    if not asked or _TOLD_BY_UNIT & wanted.kinds or set(wanted.head[-1:]) & wanted.kinds:
+        return False
+    return not asked & {stem(token.folded) for token in tokens}
 
 
 def _is_unit(item: Number, unit: str) -> bool:
