@@ -20,7 +20,8 @@ POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|such|he|she)\b", re
 """Words for something that was named before."""
 
 _AROUND = 0.6
-"""What a part counts that stands only around the sentence."""
+_MEANT = 0.9
+"""What a part counts that stands only around the sentence, and in the one before that it points to ("It decays …")."""
 _REACH = 6.0
 """Words away from which a part counts half for a number."""
 _CLAUSE = re.compile(r"[,;:—()]|\b(?:and|but|while|whereas|which|or|than)\b")
@@ -63,6 +64,7 @@ class Choice:
 
 def chosen_number(
     text: str,
+    meant: str,
     around: str,
     parts: Sequence[Part],
     wanted: AskedNumber,
@@ -71,7 +73,7 @@ def chosen_number(
     least: float,
 ) -> Choice | None:
     """The number that a sentence says of what is asked for; None where it has none of the kind but those that are ``given`` in
-    the question, or says less than the share ``least`` of the question by itself."""
+    the question, or says less than the share ``least`` of the question by itself. ``meant`` is what stands before it that it points to."""
     plain = without_commas(text)
     numbers = [item for item in numbers_in(plain) if is_kind(item, wanted) and item.value not in given]
     if not numbers:
@@ -81,6 +83,8 @@ def chosen_number(
     total = sum(part.weight for part in parts)
     named, places = judge.names_of(text), in_phrases(parts, [places_of(part, words) for part in parts])
     own = [found_in(part, there, words, named) for part, there in zip(parts, places, strict=True)]
+    if meant:
+        own = [max(one, _MEANT * other) for one, other in zip(own, _found(parts, meant, judge), strict=True)]
     here = sum(part.weight * value for part, value in zip(parts, own, strict=True)) / total
     if here < least:
         return None
@@ -122,12 +126,17 @@ def is_kind(item: Number, wanted: AskedNumber) -> bool:
 
 def _with_surroundings(parts: Sequence[Part], own: Sequence[float], around: str, judge: Judge) -> float:
     """The weight of the parts that a sentence or its surroundings say; 0 where one is said by neither that must be."""
-    wider = [stem(token.folded) for token in tokenize(around)]
-    near = judge.names_of(around) if any(part.names for part in parts) else frozenset()
-    beside = [found_in(part, places_of(part, wider), wider, near) for part in parts]
+    beside = _found(parts, around, judge)
     if any(part.must and not there for part, there in zip(parts, beside, strict=True)):
         return 0.0
     return sum(part.weight * max(value, _AROUND * there) for part, value, there in zip(parts, own, beside, strict=True))
+
+
+def _found(parts: Sequence[Part], text: str, judge: Judge) -> list[float]:
+    """How much of each part a text has."""
+    words = [stem(token.folded) for token in tokenize(text)]
+    named = judge.names_of(text) if any(part.names for part in parts) else frozenset()
+    return [found_in(part, places_of(part, words), words, named) for part in parts]
 
 
 def _of_list(number: Number, text: str, parts: Sequence[Part]) -> Number:

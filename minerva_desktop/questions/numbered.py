@@ -85,7 +85,10 @@ def told_numbers(
         for index, text, around in _sentences(reading):
             if not all(mark.search(around) or mark.search(text) for mark in marks):
                 continue
-            best = chosen_number(text, around, parts, wanted, given, judge, _LEAST_ALIKE if alike else _LEAST_HERE)
+            meant = _pointed_to(text, index, reading)
+            best = chosen_number(
+                text, meant, around, parts, wanted, given, judge, _LEAST_ALIKE if alike else _LEAST_HERE
+            )
             if best is not None:
                 told = Told(reading, index, text, best.number, best.strength, best.score)
                 found.append((-round(best.score, 6), rank, index, told))
@@ -95,7 +98,7 @@ def told_numbers(
 
 
 def _by_meaning(told: Sequence[Told], alike: Alike) -> list[Told]:
-    near = alike([_with_what_it_points_to(item) for item in told])
+    near = alike([f"{_pointed_to(item.text, item.index, item.reading)} {item.text}".strip() for item in told])
     both = [
         replace(item, strength=both_of(item.strength, value), score=item.score + _MEANING * value)
         for item, value in zip(told, near, strict=True)
@@ -104,12 +107,10 @@ def _by_meaning(told: Sequence[Told], alike: Alike) -> list[Told]:
     return [both[at] for at in order]
 
 
-def _with_what_it_points_to(item: Told) -> str:
-    """The sentence; with the one before it where it starts with a word for something there ("This method …")."""
-    opening = " ".join(item.text.split()[:_OPENING])
-    if item.index and POINTS.search(opening):
-        return f"{item.reading.texts[item.index - 1]} {item.text}"
-    return item.text
+def _pointed_to(text: str, index: int, reading: ReadPassage) -> str:
+    """The sentence before one that starts with a word for something there ("This method …", "It decays …"); "" for others."""
+    opening = " ".join(text.split()[:_OPENING])
+    return reading.texts[index - 1] if index and POINTS.search(opening) else ""
 
 
 def _sentences(reading: ReadPassage) -> Iterator[tuple[int, str, str]]:
