@@ -202,6 +202,8 @@ class Judge:
         if not self.has_forms(text):
             return False
         need, words = self.need, set(_words(text))
+        if need.attribute and not any(stem(word)[:_ROOT] == need.attribute[:_ROOT] for word in words):
+            return False
         if need.head and not self._has_head(words):
             return False
         if need.asks == "kind":

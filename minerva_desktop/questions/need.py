@@ -38,6 +38,9 @@ _CAUSE = re.compile(
     r"|increase[sd]?|improve[sd]?|enhance[sd]?|prevent(?:s|ed)?|suppress(?:es|ed)?|affects?|controls?|degrade[sd]?)\b",
     re.IGNORECASE,
 )
+_ATTRIBUTE = re.compile(
+    r"^what (?:is|are|was|were) the (?:[\w-]+ ){0,3}?(?P<noun>[\w-]+) (?:of|in|for|between) ", re.IGNORECASE
+)
 _KIND = re.compile(r"\b(?:what|which) (?:kind|type|sort)s? of\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(\w+) or (?:an? |the )?(\w+)\b", re.IGNORECASE)
 _CALLED = re.compile(
@@ -80,7 +83,8 @@ class Need:
     "on what" for a substrate, "kind" for a kind of a property, "choice" for one of two words (``choice``) that say it,
     "called" for a name.
     ``placed``: the prepositions before materials ("in silicon"). ``forms``: shapes of a material ("aerogel"), folded;
-    ``deed``: the stem of what a cause does ("reduc" of "What reduces …")."""
+    ``deed``: the stem of what a cause does ("reduc" of "What reduces …"); ``attribute``:
+    that of what is asked of a thing, where no property stands for it ("luminos" of "What is the luminosity of …")."""
 
     dimensions: frozenset[str] = frozenset()
     process: bool = False
@@ -98,6 +102,7 @@ class Need:
     placed: frozenset[tuple[str, str]] = frozenset()
     forms: frozenset[tuple[str, ...]] = frozenset()
     deed: str = ""
+    attribute: str = ""
 
     @property
     def number(self) -> bool:
@@ -175,6 +180,7 @@ def need_of(question: Question, domain: Domain) -> Need:
         head="" if asks in {"who", "why"} else _head(folded, words, question),
         placed=placed_in(reading),
         deed=stem(cause.group("deed").casefold()) if cause else "",
+        attribute=_attribute(question.text, words),
         forms=_forms(folded, question, domain),
         asks="choice" if not asks and choice else asks,
         choice=choice,
@@ -193,6 +199,12 @@ def _measured(folded: list[str], domain: Domain, taken: set[str]) -> set[str]:
                 name for name, texts in domain.question_quantities.items() if best_match(head[-_HEAD_WORDS:], texts)
             }
     return found
+
+
+def _attribute(text: str, words: Iterable[str]) -> str:
+    found = _ATTRIBUTE.search(text)
+    noun = fold_phrase(found.group("noun"))[-1:] if found else ()
+    return stem(noun[0]) if noun and noun[0] in words else ""
 
 
 def _forms(folded: list[str], question: Question, domain: Domain) -> frozenset[tuple[str, ...]]:
