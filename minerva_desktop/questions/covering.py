@@ -35,8 +35,10 @@ _LEAST_ALIKE = 0.25
 _LOOKED_AT = 10
 _BOTH = 0.44
 _MEANING = 2.0
+_UNCHECKED = 0.94
 """A strength of share of the words + 2 × cosine, each at best 1. The weights and the threshold between answers and refusals were
-chosen together on questions of the dev half."""
+chosen together on questions of the dev half; where nothing but words and meaning can be checked (no person, name or cause
+that has to be there) a little more is demanded."""
 _AROUND = 0.6
 _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
@@ -97,20 +99,22 @@ def covering(
             if not all(mark.search(" ".join([passage.title, *near])) for mark in marks):
                 continue
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
-            if here >= (_LEAST_HERE if alike is None or not judge.need.asks else _LEAST_ALIKE) and strength:
+            if here >= (_LEAST_HERE if alike is None else _LEAST_ALIKE) and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
                 found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
     found.sort(key=lambda entry: entry[:3])
     covered = [item for *_, item in found]
-    if alike is None or not judge.need.asks or not covered or covered[0].strength >= LEAST_STRENGTH:
+    if alike is None or not covered or covered[0].strength >= LEAST_STRENGTH:
         return covered
-    return _by_meaning(covered[:_LOOKED_AT], alike)
+    return _by_meaning(covered[:_LOOKED_AT], alike, 1.0 if judge.need.asks else _UNCHECKED)
 
 
-def _by_meaning(covered: Sequence[Covering], alike: Alike) -> list[Covering]:
+def _by_meaning(covered: Sequence[Covering], alike: Alike, sure: float) -> list[Covering]:
     near = alike([item.quoted.text for item in covered])
     both = [
-        replace(item, strength=max(item.strength * (item.strength >= LEAST_STRENGTH), both_of(item.strength, value)))
+        replace(
+            item, strength=max(item.strength * (item.strength >= LEAST_STRENGTH), both_of(item.strength, value) * sure)
+        )
         for item, value in zip(covered, near, strict=True)
     ]
     return sorted(both, key=lambda item: -round(item.strength, 6))

@@ -44,7 +44,7 @@ _MOST_WORDS = 0.6
 _REASON = re.compile(
     r"\b(?:because|due to|owing to|caus\w+|reasons?|limited by|results? (?:of|from)|comes? from)\b", re.I
 )
-_PERSON = re.compile(r"(?<=[\w,;()] )[A-Z][a-z]{2,}")
+_PERSON = re.compile(r"(?<=[\w,;()] )[A-Z][a-z]{2,}(?!-)\b")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _DEFINING = re.compile(
     r"(?:An?\s|The\s)?([\w-]+(?:\s[\w-]+){0,3}?)\s(?:is|are|means)\s(?:an?|the|that|when|how)\s", re.IGNORECASE

@@ -44,7 +44,9 @@ _ATTRIBUTE = re.compile(
 _KIND = re.compile(r"\b(?:what|which) (?:kind|type|sort)s? of\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(\w+) or (?:an? |the )?(\w+)\b", re.IGNORECASE)
 _CALLED = re.compile(
-    r"\b(?:is|are|was|were) .*\b(?:called|termed|known as)\b|\bwhat is the (?:name|term) (?:of|for)\b", re.IGNORECASE
+    r"\b(?:is|are|was|were) .*\b(?:called|termed|known as)\b|\bwhat is the (?:name|term) (?:of|for)\b"
+    r"|\b(?:what|which) (?:name|term) (?:is|was) (?:given|used)\b|\bwhat do (?:you|we|people) call\b",
+    re.IGNORECASE,
 )
 _NO_NUMBER = frozenset({"why", "kind", "called", "choice"})
 _WHICH = frozenset({"what", "which", "welche", "welcher", "welches", "hangi"})
