@@ -221,6 +221,10 @@ def test_the_own_set_keeps_its_promises() -> None:
         ('{"question": "What?"}', "names no gold place"),
         ('{"question": "What?", "gold": [{"document": "a", "words": "1 2 3 4 5 6 7 8 9"}]}', "more than 8 words"),
         ('{"question": "What?", "gold": [{"document": "a"}]}', "cannot be understood"),
+        (
+            '{"question": "How far?", "gold": [{"document": "a", "words": "b"}], "answer": {"value": 1, "unit": "zork"}}',
+            "“zork” is no unit",
+        ),
         ("not json", "cannot be read"),
         ("", "no questions"),
     ],

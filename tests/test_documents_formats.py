@@ -237,5 +237,7 @@ def test_identifiers_and_titles() -> None:
 
 def test_formulas_in_tex() -> None:
     assert prose("a mass of $2.1 \\times 10^{-3}$ kg and $5 or $6") == "a mass of 2.1 × 10⁻³ kg and $5 or $6"
+    assert prose("about $80 %$ of it, near $\\alpha$") == "about 80 % of it, near α"
+    assert prose("It costs $5 in one shop and $6 in another.") == "It costs $5 in one shop and $6 in another."
     assert formula("\\frac{m}{V_{0}}") == "m/V0"
     assert formula("{" * 500 + "x" + "}" * 500) in {"x", ""}

@@ -27,6 +27,8 @@ PLANT = (
     "Visitors may come as close as 25 m to the furnace before the heat becomes painful to the skin.\n\n"
     "The kiln was invented by Ada Muster, who won a prize for it, and the lamps of the yard, which came later, by nobody. "
     "The thermal conductivity of silica is 1.4 W/(m K).\n\n"
+    "A lining of cork reduces the losses of the melter. The fuel cell of the works has a peak power density of 560 mW/cm2 at "
+    "550 °C.\n\n"
     "The windows of the melter are plates of sapphire with a radius of 45 mm. Evaporating the coating from the boat takes "
     "41 kJ/mol."
 )
@@ -58,6 +60,8 @@ def works(tmp_path_factory: pytest.TempPathFactory, pack: Domain) -> Iterator[Li
         ("How long does the second bearing of the dryer run?", "7 months: "),
         ("How far is the road to Delft from where the dryer was bought?", "640 km"),
         ("How wide is the drum of the dryer?", "3 m"),
+        ("What is the peak power density of the fuel cell of the works at 550 °C?", "560 mW/cm2"),
+        ("What reduces the losses of the melter?", "lining of cork"),
         ("How much energy does it take to evaporate the coating from the boat?", "41 kJ/mol"),
         ("How much current does a wire of 24 gauge carry in the works?", "3.5 A"),
         ("How much current does a wire of 18 gauge carry in the works?", "16 A"),
@@ -83,6 +87,8 @@ def test_the_number_that_is_asked_for_is_told(works: Library, pack: Domain, ques
         "How tall is the drum of the dryer?",  # its diameter stands there
         "What is the thermal conductivity of silica aerogel?",  # of silica only
         "Who invented the lamps of the yard?",
+        "What is the ventilation of the melter?",  # much else stands there of the melter
+        "What is the peak power density of the turbine of the works?",
     ],
 )
 def test_a_number_of_something_else_is_no_answer(works: Library, pack: Domain, question: str) -> None:

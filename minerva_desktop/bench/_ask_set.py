@@ -17,6 +17,7 @@ from typing import Any
 
 from minerva_desktop.assets import resource_path
 from minerva_desktop.errors import UsageError
+from minerva_desktop.language.quantities import parse_value
 
 KINDS = ("numeric", "lookup", "comparison", "multi-hop", "unanswerable")
 OWN = "ask_questions.jsonl"
@@ -152,12 +153,15 @@ def _expected(answer: Mapping[str, Any]) -> Expected:
     foreign = sorted(set(answer) - known)
     if foreign:
         raise ValueError(f"there is no field {foreign[0]}")
+    unit = str(answer.get("unit", ""))
+    if unit and not parse_value(f"1 {unit}").dimension:
+        raise ValueError(f"“{unit}” is no unit that is known")
     return Expected(
         value=_number(answer.get("value")),
         low=_number(answer.get("low")),
         high=_number(answer.get("high")),
         also=tuple(float(item) for item in answer.get("also", ())),
-        unit=str(answer.get("unit", "")),
+        unit=unit,
         tolerance=float(answer.get("tolerance", 0.01)),
         names=_texts(answer.get("names", ())),
         all_of=_texts(answer.get("all", ())),
