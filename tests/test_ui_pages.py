@@ -39,6 +39,23 @@ def test_marks_stay_on_their_words_at_every_size(qtbot: QtBot, window: MainWindo
     assert_marked(window, evidence.boxes[0])
 
 
+def test_print_under_a_mark_stays_as_black_as_it_was(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    record = next(item for fact in window.workbench.facts() for item in fact.evidence if item.evidence.boxes)
+    evidence = record.evidence
+    window.show_place(Place(evidence.paper, evidence.page, evidence.boxes, evidence.sentence))
+    settle(qtbot, window)
+    canvas = window.page.canvas
+    canvas.set_zoom(2.0)
+    canvas.go_to_box(evidence.boxes[0])
+    wait_for(qtbot, lambda: canvas.ready and not window.bridge.busy)
+    image = canvas.viewport().grab().toImage()
+    place = canvas.box_rect(evidence.boxes[0]).intersected(canvas.viewport().rect()).toAlignedRect()
+    seen = [image.pixelColor(x, y) for x in range(place.left(), place.right()) for y in range(place.top(), place.bottom())]
+    assert sum(max(color.red(), color.green(), color.blue()) < 60 for color in seen) > 50
+    assert sum(is_marked(color) for color in seen) > 500
+
+
 def test_pages_are_turned_by_keys_and_by_number(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
     read(qtbot, window, paper)
     window.library.open_paper()
