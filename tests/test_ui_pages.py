@@ -51,7 +51,9 @@ def test_print_under_a_mark_stays_as_black_as_it_was(qtbot: QtBot, window: MainW
     wait_for(qtbot, lambda: canvas.ready and not window.bridge.busy)
     image = canvas.viewport().grab().toImage()
     place = canvas.box_rect(evidence.boxes[0]).intersected(canvas.viewport().rect()).toAlignedRect()
-    seen = [image.pixelColor(x, y) for x in range(place.left(), place.right()) for y in range(place.top(), place.bottom())]
+    seen = [
+        image.pixelColor(x, y) for x in range(place.left(), place.right()) for y in range(place.top(), place.bottom())
+    ]
     assert sum(max(color.red(), color.green(), color.blue()) < 60 for color in seen) > 50
     assert sum(is_marked(color) for color in seen) > 500
 
