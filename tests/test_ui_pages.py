@@ -96,6 +96,15 @@ def test_a_paper_that_is_gone_is_said_so_and_can_be_tried_again(qtbot: QtBot, wi
     assert window.page.states.state == "error"
 
 
+def test_the_number_of_pages_does_not_touch_the_field_before_it(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    window.library.open_paper()
+    wait_for(qtbot, lambda: window.page.canvas.ready)
+    settle(qtbot, window)
+    field, number = window.page._number.geometry(), window.page._of
+    assert number.x() + number.contentsRect().x() - field.right() >= 6
+
+
 def test_a_textbook_citation_shows_its_quotation(window: MainWindow) -> None:
     window.show_place(Place("", 12, (), "The band gap of GaN is 3.4 eV.", "Starter textbook"))
     assert "The band gap of GaN is 3.4 eV." in window.page.states.empty.title.text()
