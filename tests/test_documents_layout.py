@@ -117,6 +117,22 @@ def test_two_columns_are_read_column_by_column(two_columns: Path) -> None:
     assert_consistent(two_columns, document)
 
 
+@pytest.mark.parametrize("author", ["Anna Baker", "A. Baker", "Li Wei"])
+def test_a_title_ends_before_the_only_author(tmp_path: Path, author: str) -> None:
+    file = pymupdf.open()
+    page = file.new_page(width=612, height=792)
+    put(page, LEFT, 90, "Resistance of annealed films on sapphire", 18)
+    put(page, LEFT, 116, author, 11)
+    put(page, LEFT, 150, "Abstract", 11)
+    column(page, LEFT, 166, FILLER_LEFT)
+    file.save(tmp_path / "one.pdf")
+    file.close()
+    document = read(tmp_path / "one.pdf")
+    assert document.metadata.title == "Resistance of annealed films on sapphire"
+    assert document.metadata.authors == (author,)
+    assert not any(author in sentence.text for sentence in document.sentences if sentence.mined)
+
+
 def test_running_heads_and_page_numbers_are_left_out(two_columns: Path) -> None:
     document = read(two_columns)
     assert "Made-up" not in document.text

@@ -33,7 +33,8 @@ def test_a_scan_says_what_it_needs(scan: Path, monkeypatch: pytest.MonkeyPatch) 
     with ReaderPool(Limits(), workers=1) as pool:
         document = pool.read(scan)
     assert document.status == "no text layer"
-    assert document.reason.endswith("add it again with that.")
+    assert "“Recognise Text…”" in document.reason  # what the window has a button for, at the very place that says so
+    assert "--ocr" in document.reason
     assert ocr.languages() or "sudo apt-get install tesseract-ocr" in document.reason
     assert document.sentences == ()
 

@@ -168,7 +168,21 @@ def test_an_unreadable_file_is_named_with_its_reason(qtbot: QtBot, window: MainW
     assert row.text(2).rstrip().endswith(".")
     assert window.library.jobs.reason.isVisible()
     assert window.library.jobs.reason.text() == row.text(2)  # whole, also where the list has no room for it
+    assert window.library.jobs._title.text() == "Reading broken.pdf: nothing could be read"
+    assert window.library.jobs._count.text() == "1 file"
     assert window.library.papers.rowCount() == 0
+
+
+def test_a_file_that_is_not_read_is_counted_beside_those_that_are(
+    qtbot: QtBot, window: MainWindow, paper: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "broken.pdf"
+    bad.write_bytes(b"%PDF-1.7 and then nothing")
+    drop(window, str(bad), str(paper))
+    settle(qtbot, window)
+    assert window.library.jobs._title.text() == "Reading 2 files and folders: done"
+    assert window.library.jobs._count.text().startswith("2 files, 1 not read, ")
+    assert window.library.jobs._count.text().endswith(" waiting for review")
 
 
 def test_an_encrypted_paper_asks_for_its_password(

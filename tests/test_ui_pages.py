@@ -39,6 +39,25 @@ def test_marks_stay_on_their_words_at_every_size(qtbot: QtBot, window: MainWindo
     assert_marked(window, evidence.boxes[0])
 
 
+def test_print_under_a_mark_stays_as_black_as_it_was(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    record = next(item for fact in window.workbench.facts() for item in fact.evidence if item.evidence.boxes)
+    evidence = record.evidence
+    window.show_place(Place(evidence.paper, evidence.page, evidence.boxes, evidence.sentence))
+    settle(qtbot, window)
+    canvas = window.page.canvas
+    canvas.set_zoom(2.0)
+    canvas.go_to_box(evidence.boxes[0])
+    wait_for(qtbot, lambda: canvas.ready and not window.bridge.busy)
+    image = canvas.viewport().grab().toImage()
+    place = canvas.box_rect(evidence.boxes[0]).intersected(canvas.viewport().rect()).toAlignedRect()
+    seen = [
+        image.pixelColor(x, y) for x in range(place.left(), place.right()) for y in range(place.top(), place.bottom())
+    ]
+    assert sum(max(color.red(), color.green(), color.blue()) < 60 for color in seen) > 50
+    assert sum(is_marked(color) for color in seen) > 500
+
+
 def test_pages_are_turned_by_keys_and_by_number(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
     read(qtbot, window, paper)
     window.library.open_paper()
@@ -75,6 +94,15 @@ def test_a_paper_that_is_gone_is_said_so_and_can_be_tried_again(qtbot: QtBot, wi
     window.show_place(Place("f" * 64, 1, (), "Something."))
     settle(qtbot, window)
     assert window.page.states.state == "error"
+
+
+def test_the_number_of_pages_does_not_touch_the_field_before_it(qtbot: QtBot, window: MainWindow, paper: Path) -> None:
+    read(qtbot, window, paper)
+    window.library.open_paper()
+    wait_for(qtbot, lambda: window.page.canvas.ready)
+    settle(qtbot, window)
+    field, number = window.page._number.geometry(), window.page._of
+    assert number.x() + number.contentsRect().x() - field.right() >= 6
 
 
 def test_a_textbook_citation_shows_its_quotation(window: MainWindow) -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -135,7 +136,37 @@ def test_words_are_readable_on_their_ground(palette: QPalette) -> None:
 
 
 def test_the_style_sheet_names_no_unknown_colour() -> None:
-    assert "@" not in theme.style_sheet(theme.tokens(theme.light_palette()))
+    light = theme.tokens(theme.light_palette())
+    assert "@" not in theme.style_sheet(light)
+    assert "@" not in theme.style_sheet(light, theme.pictures(light))
+
+
+@pytest.mark.parametrize("palette", [theme.light_palette, theme.dark_palette])
+def test_a_button_with_a_menu_shows_an_arrow_that_can_be_seen(
+    window: MainWindow, palette: Callable[[], QPalette]
+) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    try:
+        theme.use_palette(app, palette())
+        QApplication.processEvents()
+        image = window.library.add_button.grab().toImage()
+    finally:
+        theme.apply_theme(app)
+    ink, ground = theme.tokens(palette()).on_accent, theme.tokens(palette()).accent
+    far = [
+        (x, y)
+        for x in range(image.width() - 24, image.width() - 4)
+        for y in range(6, image.height() - 6)
+        if apart(image.pixelColor(x, y), ink) < apart(image.pixelColor(x, y), ground)
+    ]
+    assert max(x for x, _ in far) - min(x for x, _ in far) >= 6
+    assert max(y for _, y in far) - min(y for _, y in far) >= 3
+
+
+def apart(one: QColor, other: QColor) -> int:
+    """How far two colours are from each other."""
+    return sum(abs(a - b) for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True))
 
 
 def test_a_changed_palette_changes_the_words_of_an_open_fact(qtbot: QtBot, window: MainWindow, paper: Path) -> None:

@@ -80,7 +80,7 @@ def click_link(view: QTextBrowser, href: str) -> None:
 
 
 def is_marked(color: QColor) -> bool:
-    """Whether a pixel is under the translucent yellow."""
+    """Whether a pixel is paper under the yellow marker."""
     return color.blue() + 25 < min(color.red(), color.green())
 
 

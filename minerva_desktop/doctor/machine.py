@@ -60,5 +60,5 @@ def keys() -> Check:
         False,
         False,
         f"Your system has no keyring that answers ({name}): keys live only until the program ends.",
-        "Needed only for keys of online services; on Debian and Ubuntu: apt-get install gnome-keyring",
+        "Needed only for keys of online services; on Debian and Ubuntu: sudo apt-get install gnome-keyring",
     )

@@ -24,6 +24,7 @@ _LIST_ITEM = re.compile(r"(?:[•‣▪●○■–—]|\(?(?:\d{1,2}|[a-z]|[ivx
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*\Z")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?\Z")
 _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}[,.;:]?\Z")
+_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*[,;]?\Z")
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "exp", "log", "min", "max", "sinh", "cosh", "tanh", "lim", "det", "arg"})
 _FORMULA_SIGN = re.compile(r"[=+−<>≤≥≈∼∝→↔⇌∫∑∏√∂∇^|/⟨⟩×±\ufffd]")
 _FORMULA_NUMBER = re.compile(r"\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\)\Z")
@@ -121,11 +122,11 @@ def _breaks(paragraph: Paragraph, line: Line, style: Style) -> bool:
     if line.page != last.page or line.column != last.column or line.upright != last.upright:
         return True
     size = max(last.size, line.size)
-    if abs(line.size - last.size) > 0.07 * size and not _formula(line, last):
+    if abs(line.size - last.size) > 0.07 * size and not _formula(line, last, style):
         return True
     if line.bold != last.bold and len(line.words) > 1 and (last.bold or line.bold) and not _run_in(last, line):
         return True
-    if line.font != last.font and abs(line.size - last.size) > 0.03 * size and not _formula(line, last):
+    if line.font != last.font and abs(line.size - last.size) > 0.03 * size and not _formula(line, last, style):
         return True
     recent = paragraph.lines[-3:]
     if line.x0 > max(other.x1 for other in recent) or line.x1 < min(other.x0 for other in recent):
@@ -183,8 +184,12 @@ def _leading(paragraph: Paragraph, style: Style) -> float:
     return max(0.9, median(gaps))
 
 
-def _formula(line: Line, last: Line) -> bool:
-    """A short line of another size between lines is part of a formula or of a table, not a new look."""
+def _formula(line: Line, last: Line, style: Style) -> bool:
+    """A short line of another size between lines is part of a formula or of a table, not a new look; under a title it is
+    an author."""
+    below = last.size > 1.12 * style.size and line.size < last.size and line.y - last.y > 0.9 * last.size
+    if below and all(_NAME.match(word.text) for word in line.words):
+        return False
     return (len(line.words) <= 2 or len(last.words) <= 2) and not (line.bold and last.bold)
 
 

@@ -158,8 +158,8 @@ def _status(document: Document, tally: _Tally, count: int, *, repaired: bool) ->
 
 def _what_to_do() -> str:
     if ocr_languages():
-        return "text recognition (OCR) can read it: add it again with that"
-    return f"text recognition (OCR) would be needed to read it: {INSTALL}, and add it again with that"
+        return "text recognition (OCR) can read it: choose “Recognise Text…” (in a terminal: --ocr)"
+    return f"to read it by text recognition (OCR), {INSTALL}, then choose “Recognise Text…” (in a terminal: --ocr)"
 
 
 def _unreadable(page: RawPage) -> bool:

@@ -196,9 +196,9 @@ class JobsView(QFrame):
     def _show_report(self, job: Job) -> None:
         by_model = job.result.stopped if isinstance(job.result, IngestReport) else None
         stopped = job.state == "cancelled" or by_model is not None
-        self._title.setText(f"{job.title}: stopped, what was finished is kept" if stopped else f"{job.title}: done")
         report = job.result
-        for item in job.result if isinstance(job.result, list) else ():
+        others = job.result if isinstance(job.result, list) else []
+        for item in others:
             self._finish_row(self._row(item["file"]), item["status"], item.get("reason", ""))
         papers = report.papers if isinstance(report, IngestReport) else ()
         for paper in papers:
@@ -209,7 +209,14 @@ class JobsView(QFrame):
         for row in self._unfinished():
             self._finish_row(row, "not read" if stopped else "done", "")
         waiting = sum(paper.waiting for paper in papers if paper.status != "duplicate")
-        said = f"{_many(len(papers), 'file')}, {_many(waiting, 'fact')} waiting for review" if papers else ""
+        statuses = [*(paper.status for paper in papers), *(item["status"] for item in others)]
+        unread = sum(status in NOT_READ for status in statuses)
+        parts = [_many(len(papers), "file")] if papers else []
+        parts += [f"{unread} not read"] if unread and len(papers) > 1 else []
+        parts += [f"{_many(waiting, 'fact')} waiting for review"] if len(papers) > unread else []
+        said = ", ".join(parts)
+        ended = "nothing could be read" if unread and unread == len(statuses) else "done"
+        self._title.setText(f"{job.title}: {'stopped, what was finished is kept' if stopped else ended}")
         self._count.setText(" ".join(part for part in (by_model.message if by_model else "", said) if part))
 
     def _show_password(self) -> None:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from minerva_desktop.records import Box, PageImage, PageInfo
@@ -14,8 +14,8 @@ from minerva_desktop.ui.reading_order import Shape, paint
 from minerva_desktop.ui.theme import tokens
 
 GAP = 14
-MARK = QColor(255, 221, 51, 110)
-"""Laid over the page: translucent yellow, so that the print stays readable."""
+MARK = QColor(255, 234, 130)
+"""Laid over the page as a marker pen is: what is printed keeps its colour, the paper takes this one."""
 
 
 class PageCanvas(QAbstractScrollArea):
@@ -215,9 +215,14 @@ class PageCanvas(QAbstractScrollArea):
             self.page_wanted.emit(number, scale)
         if self._overlay is not None:
             paint(painter, self._overlay.get(number, []), place.topLeft(), self._zoom)
+        lines = QPainterPath()
+        lines.setFillRule(Qt.FillRule.WindingFill)  # where lines overlap it is no darker
         for box in self._boxes:
             if box[0] == number:
-                painter.fillRect(self.box_rect(box), MARK)
+                lines.addRect(self.box_rect(box))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.fillPath(lines, MARK)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

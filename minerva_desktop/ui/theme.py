@@ -211,8 +211,14 @@ def scaled_font(factor: float, *, bold: bool = False) -> QFont:
 
 def pictures(theme: Tokens) -> dict[str, str]:
     """The pictures that the style sheet needs, by name; those that cannot be written are left out."""
-    colors = {"tick": theme.on_accent, "up": theme.muted, "down": theme.muted}
-    found = {name: picture_file(name, color) for name, color in colors.items()}
+    wanted = {
+        "tick": ("tick", theme.on_accent),
+        "up": ("up", theme.muted),
+        "down": ("down", theme.muted),
+        "menu": ("down", theme.text),
+        "primary_menu": ("down", theme.on_accent),
+    }
+    found = {name: picture_file(shape, color) for name, (shape, color) in wanted.items()}
     return {name: path for name, path in found.items() if path}
 
 
@@ -223,6 +229,8 @@ def style_sheet(theme: Tokens, drawn: Mapping[str, str] | None = None) -> str:
     sheet = _SHEET + (f'{_TICKED} {{ image: url("{drawn["tick"]}"); }}\n' if "tick" in drawn else "")
     if "up" in drawn and "down" in drawn:  # fields with arrows keep the system's look where arrows cannot be drawn
         sheet += _FIELDS.replace("@up_file@", drawn["up"]).replace("@down_file@", drawn["down"])
+    if "menu" in drawn and "primary_menu" in drawn:
+        sheet += _MENUS.replace("@menu_file@", drawn["menu"]).replace("@primary_menu_file@", drawn["primary_menu"])
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}@", names[name])
     return sheet
@@ -243,6 +251,10 @@ QAbstractSpinBox[kind="field"]::down-button { subcontrol-origin: border; subcont
   border: none; background: transparent; }
 QAbstractSpinBox[kind="field"]::up-arrow { image: url("@up_file@"); width: 9px; height: 9px; }
 QAbstractSpinBox[kind="field"]::down-arrow { image: url("@down_file@"); width: 9px; height: 9px; }
+"""
+_MENUS = """
+QPushButton::menu-indicator { image: url("@menu_file@"); width: 12px; height: 12px; }
+QPushButton[kind="primary"]::menu-indicator { image: url("@primary_menu_file@"); }
 """
 _SHEET = """
 QToolTip { color: @text@; background: @raised@; border: 1px solid @field_border@; padding: 4px 6px; }
