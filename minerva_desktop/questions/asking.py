@@ -23,10 +23,11 @@ from minerva_desktop.models.embedder import Embedder
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.citing import Citer
 from minerva_desktop.questions.classifier import Question, Route
-from minerva_desktop.questions.composing import Found, compose
+from minerva_desktop.questions.composing import compose
 from minerva_desktop.questions.covering import LEAST_STRENGTH
 from minerva_desktop.questions.cypher_model import Written, rows_by_model
 from minerva_desktop.questions.describing import describe, description_in
+from minerva_desktop.questions.findings import Found
 from minerva_desktop.questions.guest import Guest, invited
 from minerva_desktop.questions.joining import of_the_library
 from minerva_desktop.questions.likeness import alike_to

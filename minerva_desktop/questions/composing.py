@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from minerva_desktop.domains import Domain
 from minerva_desktop.language.quantities import canonical_value
@@ -23,22 +23,21 @@ from minerva_desktop.questions.comparing import Valued, above_or_below, compare,
 from minerva_desktop.questions.concepts import find_concept
 from minerva_desktop.questions.confirming import confirmed, unconfirmed
 from minerva_desktop.questions.covering import LEAST_STRENGTH, covering, strength_of
+from minerva_desktop.questions.findings import Composed, Found
 from minerva_desktop.questions.graph_rows import row_grounds
 from minerva_desktop.questions.grounds import Ground
 from minerva_desktop.questions.judging import NAMED_IN_PASSING, Judge
 from minerva_desktop.questions.likeness import Alike
-from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS, GraphRows
+from minerva_desktop.questions.lookup import BUILTIN, SHOWN_ROWS
 from minerva_desktop.questions.nearest import nearest
 from minerva_desktop.questions.numbered import number_of, told_numbers
 from minerva_desktop.questions.numbered_answers import Numbered, numbered, says_property
 from minerva_desktop.questions.passages import Quoted, ReadPassage, known_materials, quoted_sentences, read_passages
-from minerva_desktop.questions.patterns import Wanted
 from minerva_desktop.questions.quoting import NEAR_BEST, quote, quotes
 from minerva_desktop.questions.steps import step_text
 from minerva_desktop.questions.wording import Style, counted, said_in_words, sentences_of, without_repetition
 from minerva_desktop.questions.yes_no import decided, targets_of
 from minerva_desktop.records import Answer, AnswerSentence, Fact, Quantity, Relation
-from minerva_desktop.retrieval import SearchResult
 
 MOST_SENTENCES = 5
 MOST_FACTS = 8
@@ -46,36 +45,6 @@ MOST_QUOTES = 4
 MOST_QUOTES_BESIDE = 2
 NOT_FOUND = "Not in your library: nothing in your papers, textbooks or graph answers this."
 _COLUMNS = {"molecular_weight": ("molar mass", " g/mol"), "crystal_structure": ("crystal structure", "")}
-
-
-@dataclass(slots=True)
-class Found:
-    """What the sources gave. ``degraded`` = one of them could not be used as it should.
-
-    ``said`` are sentences that answer by themselves (``questions.joining``). ``making`` are facts by which methods the
-    materials of the question were made; ``described`` are the sentences that say which material a question means that
-    only describes it.
-    """
-
-    wanted: Wanted = field(default_factory=Wanted)
-    rows: GraphRows = field(default_factory=GraphRows)
-    accepted: list[Fact] = field(default_factory=list)
-    waiting: list[Fact] = field(default_factory=list)
-    search: SearchResult = field(default_factory=SearchResult)
-    making: list[Fact] = field(default_factory=list)
-    described: list[Quoted] = field(default_factory=list)
-    said: list[AnswerSentence] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    degraded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """The extractive answer, the evidence it was made of, and the words before its sentences ("" for none)."""
-
-    answer: Answer
-    grounds: tuple[Ground, ...] = ()
-    lead: str = ""
 
 
 def compose(

@@ -15,8 +15,8 @@ from minerva_desktop.errors import UsageError
 from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import Asker
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.composing import Composed
 from minerva_desktop.questions.cypher_model import Written
+from minerva_desktop.questions.findings import Composed
 from minerva_desktop.questions.lookup import BUILTIN, GraphRows
 from minerva_desktop.questions.synthesis import worded
 from minerva_desktop.records import Answer

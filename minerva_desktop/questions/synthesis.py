@@ -18,7 +18,8 @@ from minerva_desktop.models.calls import Asker, ModelCall, ModelError
 from minerva_desktop.prompts import Prompt, delimited, load_prompt
 from minerva_desktop.questions.citing import distinct
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.composing import MOST_SENTENCES, Composed
+from minerva_desktop.questions.composing import MOST_SENTENCES
+from minerva_desktop.questions.findings import Composed
 from minerva_desktop.questions.grounded import GroundChecker
 from minerva_desktop.questions.grounds import Ground, marks_of, numbered
 from minerva_desktop.questions.reply_sentences import WrittenSentence, written_sentences

@@ -15,7 +15,7 @@ from minerva_desktop.domains import Domain
 from minerva_desktop.library.words import STOP_WORDS
 from minerva_desktop.questions.aspects import asked_properties
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.composing import Found
+from minerva_desktop.questions.findings import Found
 from minerva_desktop.records import Answer, Fact, LinkedName, Passage, Timing, Trace, TracedFact, TracedPassage
 
 STEPS = ("understanding", "describing", "graph", "waiting facts", "passages", "composing", "wording")
