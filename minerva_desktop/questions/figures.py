@@ -20,6 +20,9 @@ _NUMBER = re.compile(r"\d(?:[\d \u00a0\u202f,']*\d)?(?:\.\d+)?|\.\d+")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
+_EXPONENT = re.compile(r"(?:\^|(?<=[A-Za-zµΩ]))([-−]?\d+)(?![.\d])")
+
+
 def figures_of(text: str, si_value: float | None = None) -> int | None:
     """Significant figures of a number as it is written; None when there is no number.
 
@@ -72,8 +75,8 @@ def number_text(value: float, digits: int = 4) -> str:
 
 
 def unit_text(unit: str) -> str:
-    """A unit for people: "nm^-1" as "nm⁻¹"."""
-    return re.sub(r"\^(-?\d+)", lambda match: match.group(1).translate(_SUPERSCRIPTS), unit)
+    """A unit for people: "nm^-1" as "nm⁻¹", "mW cm-2" as "mW cm⁻²"."""
+    return _EXPONENT.sub(lambda match: match.group(1).replace("−", "-").translate(_SUPERSCRIPTS), unit)
 
 
 def with_unit(number: str, unit: str) -> str:

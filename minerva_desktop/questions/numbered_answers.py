@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from minerva_desktop.questions.asked_number import AskedNumber
 from minerva_desktop.questions.asked_unit import in_unit, number_in, told_in
 from minerva_desktop.questions.classifier import Question
-from minerva_desktop.questions.figures import number_text, with_unit
+from minerva_desktop.questions.figures import number_text, unit_text, with_unit
 from minerva_desktop.questions.judging import Judge
 from minerva_desktop.questions.number_choice import is_kind
 from minerva_desktop.questions.numbered import Told, best_of
@@ -60,7 +60,7 @@ def numbered(found: Sequence[Told], wanted: AskedNumber, asked: Question, judge:
         value, shown = number_in(number.quantity, unit), unit
     text = f"{first}: {said.text[:1].lower()}{said.text[1:]}" if first else said.text
     told = AnswerSentence(text, said.source, said.status, said.citations)
-    return Numbered(True, (told,), (item,), value, shown, round(best.strength, 3))
+    return Numbered(True, (told,), (item,), value, unit_text(shown), round(best.strength, 3))
 
 
 def _shown(best: Told, wanted: AskedNumber) -> str:
