@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ def test_what_the_library_noticed_is_said_once_and_apart_from_the_result(library
 @pytest.fixture
 def endless(library: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "minerva_desktop", "--library", str(library), "cypher", ENDLESS]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    heard = None if os.name == "nt" else partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job behind a shell is deaf
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heard)
     yield child
     child.kill()
     child.communicate()

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from minerva_desktop.events import CancelToken
 from minerva_desktop.models.calls import ModelCall
-from minerva_desktop.models.modes import Manner, body_of
+from minerva_desktop.models.modes import MANNERS, Manner, body_of, known_context, note_context
 from minerva_desktop.models.wire import Outgoing
 from tests import model_server as fake
 from tests.model_server import ModelServer, Reply, json_reply, ok
@@ -151,3 +151,12 @@ def test_the_request_as_openai_documents_it() -> None:
             "json_schema": {"name": "reply", "strict": True, "schema": {"type": "object"}},
         },
     }
+
+
+def test_a_server_that_is_learned_about_anew_may_read_more_than_before() -> None:
+    """Another server may stand behind the same address; what the one before it read at once says nothing of it."""
+    address = "http://127.0.0.1:9/v1"
+    note_context(address, "small-model", 2048)
+    assert known_context(address, "small-model") == 2048
+    MANNERS.forget(address)
+    assert known_context(address, "small-model") == 0

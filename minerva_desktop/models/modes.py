@@ -98,7 +98,7 @@ class Manners:
 
     def forget(self, base_url: str) -> None:
         """Learn about a server anew."""
-        stores: tuple[dict[Any, Any], ...] = (self._known, self._of_schema, self._ignored, self._doubts)
+        stores: tuple[dict[Any, Any], ...] = (self._known, self._of_schema, self._ignored, self._doubts, _contexts)
         with self._lock:
             for store in stores:
                 for key in [key for key in store if key[0] == base_url]:
