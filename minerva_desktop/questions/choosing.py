@@ -13,7 +13,6 @@ from minerva_desktop.records import Fact
 
 _BEHIND = 0.7
 """How far behind the best a fact may be and still be told."""
-_MANY_WORDS = 3
 _AHEAD = 0.6
 """How far ahead of every fact a quoted sentence must be to be told first."""
 
@@ -63,9 +62,6 @@ def _states(fact: Fact, judge: Judge, citer: Citer, domain: Domain) -> bool:
     spec = next((item for item in domain.properties if item.label == fact.target.key[1]), None)
     if fact.type == "HAS_PROPERTY" and need.number and asked.type in {"lookup", "comparison"}:
         return spec is not None and not spec.dimension and not need.dimensions
-    nameless = asked.type == "lookup" and not asked.of_type("Material") and need.head
-    if nameless and len(need.words) >= _MANY_WORDS and not judge.shares_words(fact):
-        return False  # of all that have the property, the one that the other words tell apart
     if fact.type not in NAMED_IN_PASSING or not need.words:
         return True
     if asked.type == "general":

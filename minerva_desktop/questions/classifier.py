@@ -39,6 +39,7 @@ _APART = frozenset("on onto with from than that which whose beside under against
 _JOINING = frozenset({"or", "and", "than", "between", "are"})
 _AFTER_VERB = frozenset({"to", "into", "the"})
 _BEFORE_ELEMENT = frozenset({"of", "for", "does", "is", "in", "von"})
+_HOW_MUCH = re.compile(r"how (?:much|many|large|long|fast|far|high|great)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,9 +363,6 @@ def _type(
     if view.best("lookup") and materials:
         return "lookup"
     return "general"
-
-
-_HOW_MUCH = re.compile(r"how (?:much|many|large|long|fast|far|high|great)\b", re.IGNORECASE)
 
 
 def _compares(view: _View, entities: Sequence[QuestionEntity], properties: Sequence[str]) -> bool:

@@ -31,14 +31,14 @@ questions (``bench ask --curve``; docs/question-sets.md shows the curve), and no
 _LEAST_HERE = 0.4
 """The share that the sentence itself must cover, without its surroundings."""
 _LEAST_ALIKE = 0.25
-"""As much where the meaning is looked at too, of the first of them."""
+"""The share where no sentence is strong enough by its words, and the meaning of the best ``_LOOKED_AT`` is looked at."""
 _LOOKED_AT = 10
 _BOTH = 0.44
 _MEANING = 2.0
+"""Of words and meaning together: 0.44 × (share of the question + 2 × cosine). The weights were chosen on the dev half, together
+with the threshold."""
 _UNCHECKED = 0.94
-"""A strength of share of the words + 2 × cosine, each at best 1. The weights and the threshold between answers and refusals were
-chosen together on questions of the dev half; where nothing but words and meaning can be checked (no person, name or cause
-that has to be there) a little more is demanded."""
+"""What is left of that where nothing but words and meaning can be checked: no person, name or cause has to be there."""
 _AROUND = 0.6
 _LIKE = 0.8
 """What a word counts that stands around the sentence, and one of the same root ("efficient" for "efficiency")."""
@@ -81,6 +81,7 @@ def covering(
     ):
         return []
     found: list[tuple[float, int, int, Covering]] = []
+    faint: list[tuple[float, int, int, Covering]] = []
     for rank, reading in enumerate(readings):
         passage, sentences = reading.passage, reading.sentences
         for index, (text, sentence, relations) in enumerate(sentences):
@@ -101,21 +102,20 @@ def covering(
             here, strength = _shares(parts, text, " ".join([passage.title, *near]), relations, judge)
             if here >= (_LEAST_HERE if alike is None else _LEAST_ALIKE) and strength:
                 item = quoted_from(passage, text, sentence, strength, relations)
-                found.append((-round(strength + here / 10, 6), rank, index, Covering(item, strength)))
+                entry = (-round(strength + here / 10, 6), rank, index, Covering(item, strength))
+                (found if here >= _LEAST_HERE else faint).append(entry)
     found.sort(key=lambda entry: entry[:3])
     covered = [item for *_, item in found]
-    if alike is None or not covered or covered[0].strength >= LEAST_STRENGTH:
+    if alike is None or any(item.strength >= LEAST_STRENGTH for item in covered):
         return covered
-    return _by_meaning(covered[:_LOOKED_AT], alike, 1.0 if judge.need.asks else _UNCHECKED)
+    both = sorted([*found, *faint], key=lambda entry: entry[:3])[:_LOOKED_AT]
+    return _by_meaning([item for *_, item in both], alike, 1.0 if judge.need.asks else _UNCHECKED)
 
 
 def _by_meaning(covered: Sequence[Covering], alike: Alike, sure: float) -> list[Covering]:
     near = alike([item.quoted.text for item in covered])
     both = [
-        replace(
-            item, strength=max(item.strength * (item.strength >= LEAST_STRENGTH), both_of(item.strength, value) * sure)
-        )
-        for item, value in zip(covered, near, strict=True)
+        replace(item, strength=both_of(item.strength, value) * sure) for item, value in zip(covered, near, strict=True)
     ]
     return sorted(both, key=lambda item: -round(item.strength, 6))
 
